@@ -1,5 +1,6 @@
 // Builds dist/ from js/ and the wasm: `node build.mjs --modules FOLDER [--viewer]`. The folder holds simd.wasm, scalar.wasm,
-// codec.wasm and write.wasm. `--viewer` builds only the viewer and the command, which need simd.wasm and write.wasm.
+// codec.wasm, store.wasm and write.wasm. `--viewer` builds only the viewer and the command, which need simd.wasm, store.wasm and
+// write.wasm.
 // `cargo xtask build` builds the modules and calls this script.
 
 import { execFileSync } from 'node:child_process'
@@ -29,7 +30,14 @@ const ENTRIES = [
   // Encodes and decodes chunks only, with a smaller module.
   { out: 'codecs', file: 'codecs.ts', binary: 'engine/binary.ts', wasm: './codecs.inlined.js' },
   { out: 'zarr', file: 'zarr.ts', beside: { './codecs.js': 'codecs' } },
-  { out: 'store', file: 'store.ts', beside: besideStore('index') },
+  // What stores, tables and objects mean is a module of its own, without decoders.
+  {
+    out: 'store',
+    file: 'store.ts',
+    beside: besideStore('index'),
+    binary: 'engine/binary.ts',
+    wasm: './store.inlined.js',
+  },
   { out: 'indexing', file: 'indexing.ts' },
   { out: 'write', file: 'write.ts', binary: 'engine/binary.packed.ts', wasm: './write.inlined.js' },
   { out: 'cli', file: 'cli.ts', beside: besideCommand(), banner: '#!/usr/bin/env node' },
@@ -39,7 +47,7 @@ const ENTRIES = [
 ]
 /** What stores import from the entry of arrays. */
 function besideStore(entry) {
-  const files = ['./index.js', '../arrays/ndarray.js', '../engine/msgpack.js', '../reading/selection.js']
+  const files = ['./index.js', '../arrays/ndarray.js', '../reading/selection.js']
   return Object.fromEntries(files.map(file => [file, entry]))
 }
 /** What the command imports. */
@@ -55,6 +63,7 @@ const WASM = {
   'b2nd.wasm': 'simd.wasm',
   'b2nd.scalar.wasm': 'scalar.wasm',
   'codecs.wasm': 'codec.wasm',
+  'store.wasm': 'store.wasm',
   'write.wasm': 'write.wasm',
 }
 
@@ -67,7 +76,19 @@ const PACKED = 'write'
 const { exports } = JSON.parse(readFileSync(join(import.meta.dirname, 'package.json')))
 const { modules, viewer } = parseArgs({ options: { modules: { type: 'string' }, viewer: { type: 'boolean' } } }).values
 /** What the viewer and the command load from dist/. */
-const FIRST = ['b2nd.wasm', 'write.wasm', 'b2nd', 'write', WORKER, 'index', 'node', 'store', 'indexing', 'cli']
+const FIRST = [
+  'b2nd.wasm',
+  'store.wasm',
+  'write.wasm',
+  'b2nd',
+  'store',
+  'write',
+  WORKER,
+  'index',
+  'node',
+  'indexing',
+  'cli',
+]
 const wanted = name => !viewer || FIRST.includes(name)
 const js = join(import.meta.dirname, 'js')
 const dist = join(import.meta.dirname, 'dist')
@@ -75,7 +96,7 @@ const dist = join(import.meta.dirname, 'dist')
 rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist)
 for (const [to, from] of Object.entries(WASM)) if (wanted(to)) copyFileSync(join(modules, from), join(dist, to))
-for (const wasm of ['b2nd', 'codecs', 'write'].filter(wanted))
+for (const wasm of ['b2nd', 'codecs', 'store', 'write'].filter(wanted))
   writeFileSync(join(dist, `${wasm}.inlined.js`), await inlinedModule(wasm))
 for (const entry of ENTRIES) if (wanted(entry.out)) await bundle(entry)
 const { total } = await buildViewer(dist)
@@ -94,7 +115,7 @@ function compiled(name, query) {
     { out: `${name}-hdf5`, file: 'hdf5.ts', ...common, wasm: `./b2nd.wasm${query}` },
     { out: `${name}-codecs`, file: 'codecs.ts', ...common, wasm: `./codecs.wasm${query}` },
     { out: `${name}-zarr`, file: 'zarr.ts', map: false, beside: { './codecs.js': `${name}-codecs` } },
-    { out: `${name}-store`, file: 'store.ts', map: false, beside: besideStore(name) },
+    { out: `${name}-store`, file: 'store.ts', ...common, beside: besideStore(name), wasm: `./store.wasm${query}` },
     { out: `${name}-indexing`, file: 'indexing.ts', map: false },
     { out: `${name}-write`, file: 'write.ts', ...common, wasm: `./write.wasm${query}` },
   ]

@@ -18,7 +18,9 @@ function row(entry) {
   const total = files.map(measure).reduce(add)
   const js = files.map(text => measure(text.replace(INLINED, '""'))).reduce(add)
   // A separate file: the one with SIMD counts.
-  const external = files.map(text => /["'`]\.\/((?:b2nd|codecs|write)\.wasm)["'`]/.exec(text)?.[1]).find(name => name)
+  const external = files
+    .map(text => /["'`]\.\/((?:b2nd|codecs|store|write)\.wasm)["'`]/.exec(text)?.[1])
+    .find(name => name)
   const { raw, gz } = external
     ? measure(readFileSync(join(dist, external)))
     : { raw: total.raw - js.raw, gz: total.gz - js.gz }
@@ -44,7 +46,7 @@ function add(a, b) {
 function print() {
   const rows = [['entry', 'wasm', 'js', 'wasm gz', 'js gz', 'total gz']]
   for (const { entry, wasm, js } of sizes()) rows.push([entry, wasm.raw, js.raw, wasm.gz, js.gz, wasm.gz + js.gz])
-  for (const name of ['b2nd.wasm', 'b2nd.scalar.wasm', 'codecs.wasm', 'write.wasm']) {
+  for (const name of ['b2nd.wasm', 'b2nd.scalar.wasm', 'codecs.wasm', 'store.wasm', 'write.wasm']) {
     const { raw, gz } = measure(readFileSync(join(dist, name)))
     rows.push([name, raw, '', gz, '', gz])
   }

@@ -10,6 +10,8 @@ mod blame;
 mod bytes;
 #[cfg(feature = "encode")]
 mod crc;
+#[cfg(feature = "store")]
+mod decimal;
 mod details;
 mod error;
 mod extent;
@@ -29,6 +31,8 @@ pub(crate) use bytes::text;
 pub(crate) use bytes::{array_at, buffer_len, i32_le, slice_at};
 #[cfg(feature = "encode")]
 pub(crate) use crc::Crc;
+#[cfg(feature = "store")]
+pub(crate) use decimal::decimal;
 pub use error::{Error, Result};
 #[cfg(feature = "write")]
 pub(crate) use extent::saturating_times;

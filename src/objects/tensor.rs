@@ -4,7 +4,6 @@ use crate::array::Dtype;
 use crate::base::{Error, Limits, Malformed, Result, Unsupported};
 use crate::frame::Trailer;
 use crate::msgpack::Value;
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -85,19 +84,42 @@ fn write(value: &Value, out: &mut String) -> Option<()> {
             let (name, rest) = entries(field)?.split_first()?;
             // A field with a title has a pair of it and its name.
             let name = name.as_str().or_else(|| entries(name)?.get(1)?.as_str())?;
-            *out += &format!("('{}', ", name.replace('\\', "\\\\").replace('\'', "\\'"));
+            out.push('(');
+            quoted(name, out);
+            out.push_str(", ");
             write(rest.first()?, out)?;
             if let Some(lens) = rest.get(1) {
-                let lens = shape(lens)?.iter().map(|len| format!("{len}, ")).collect::<String>();
-                *out += &format!(", ({lens})");
+                out.push_str(", (");
+                shape(lens)?.into_iter().for_each(|len| number(len, out));
+                out.push(')');
             }
             out.push_str("), ");
         }
         out.push(']');
         return Some(());
     };
-    *out += &format!("'{}'", name.replace('\\', "\\\\").replace('\'', "\\'"));
+    quoted(name, out);
     Some(())
+}
+
+/// Writes a text as a Python literal.
+fn quoted(text: &str, out: &mut String) {
+    out.push('\'');
+    for char in text.chars() {
+        if matches!(char, '\\' | '\'') {
+            out.push('\\');
+        }
+        out.push(char);
+    }
+    out.push('\'');
+}
+
+/// Writes a number and a comma.
+fn number(number: u64, out: &mut String) {
+    let digits = core::iter::successors(Some(number), |rest| Some(rest / 10).filter(|rest| *rest > 0));
+    let digits: Vec<u64> = digits.collect();
+    out.extend(digits.iter().rev().map(|rest| char::from(b'0' + (rest % 10) as u8)));
+    out.push_str(", ");
 }
 
 /// The number of items of a shape.

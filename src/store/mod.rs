@@ -233,7 +233,7 @@ impl<S: ReadAt> Store<S> {
 /// assert_eq!(b2nd::store::key_of("notes.txt"), None);
 /// ```
 pub fn key_of(name: &str) -> Option<String> {
-    stem(name).map(|stem| alloc::format!("/{stem}"))
+    stem(name).map(|stem| ["/", stem].concat())
 }
 
 /// The key of a file without its slash, if its name is that of a frame.

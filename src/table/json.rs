@@ -1,6 +1,6 @@
 //! JSON text as values of MessagePack. NaN and infinities are numbers, as Python writes them.
 
-use crate::base::{Error, Limits, Malformed, Result};
+use crate::base::{Error, Limits, Malformed, Result, decimal};
 use crate::msgpack::Value;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -97,14 +97,13 @@ impl Parser<'_> {
         if !is_number(digits) {
             return Err(self.wrong());
         }
-        let wrong = self.wrong();
         self.at += digits.len();
         if let Ok(int) = digits.parse::<i128>()
             && (i64::MIN.into()..=u64::MAX.into()).contains(&int)
         {
             return Ok(Value::Int(int));
         }
-        digits.parse().map(Value::Float).map_err(|_| wrong)
+        Ok(Value::Float(decimal(digits)))
     }
 
     fn string(&mut self) -> Result<String> {

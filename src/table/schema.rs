@@ -5,7 +5,6 @@ use super::json;
 use crate::base::{Limits, Result};
 use crate::frame::Metalayer;
 use crate::msgpack::Value;
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -33,15 +32,15 @@ impl ColumnSpec {
     /// How the column is stored, unless its frame is a sequence of objects.
     pub fn storage(&self) -> ColumnStorage {
         match &*self.kind {
-            "utf8" => ColumnStorage::Texts(format!("{}.utf8", self.key())),
-            "dictionary" => ColumnStorage::Codes(format!("{}_dict", self.key())),
+            "utf8" => ColumnStorage::Texts(self.key() + ".utf8"),
+            "dictionary" => ColumnStorage::Codes(self.key() + "_dict"),
             _ => ColumnStorage::Items,
         }
     }
 
     /// The key of the array that tells which cells are not null, below that of the table. It need not be there.
     pub fn mask_key(&self) -> String {
-        format!("{}.notnull", self.key())
+        self.key() + ".notnull"
     }
 
     /// The key of its values, below that of the table.
@@ -57,7 +56,10 @@ impl ColumnSpec {
                 char = chars.next().unwrap_or('\\');
             }
             match char {
-                '%' | '/' | '.' | '\\' => key += &format!("%{:02X}", char as u32),
+                '%' => key += "%25",
+                '/' => key += "%2F",
+                '.' => key += "%2E",
+                '\\' => key += "%5C",
                 char => key.push(char),
             }
         }
@@ -123,6 +125,7 @@ fn parse(text: &str, limits: &Limits) -> Result<(Value, Vec<ColumnSpec>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::format;
     use alloc::vec;
 
     #[test]

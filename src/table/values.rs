@@ -6,7 +6,6 @@ use super::schema::ColumnSpec;
 use crate::array::{Dtype, Kind};
 use crate::base::{Error, Limits, Malformed, Result, text};
 use crate::msgpack::Value;
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -19,7 +18,7 @@ impl ColumnSpec {
         if self.kind == "timestamp" {
             let unit = self.entry.get("unit").and_then(Value::as_str);
             let unit = unit.ok_or_else(|| wrong("unit of a timestamp"))?;
-            dtype = Dtype::parse(&format!("<M8[{unit}]"), limits)?;
+            dtype = Dtype::parse(&["<M8[", unit, "]"].concat(), limits)?;
         }
         if let [_, inner @ ..] = shape
             && !inner.is_empty()

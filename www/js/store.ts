@@ -3,24 +3,18 @@
 import { bytesIn } from './base/bytes.js'
 import { argument, B2ndError, setName } from './base/errors.js'
 import { checked, OPEN } from './base/validation.js'
-import {
-  isB2ndError,
-  NDArray,
-  open,
-  SChunk,
-  type Attributes,
-  type Data,
-  type Openable,
-  type OpenOptions,
-} from './index.js'
+import { limitsOf } from './engine/protocol.js'
+import { valueIn } from './engine/values.js'
+import { NDArray, open, SChunk, type Attributes, type Data, type Openable, type OpenOptions } from './index.js'
 import { toSource } from './sources/openable.js'
 import { sliceSource, type ByteSource } from './sources/source.js'
+import { archiveIn, memberIn, type Member } from './store/archive.js'
+import { bytesOf, getEngine, recipeOf } from './store/engine.js'
 import { objectsIn, type Objects } from './store/objects.js'
 import { tableIn, type Table } from './store/table.js'
-import { itemsOf, sizeOf, windowOf, withTail } from './store/window.js'
-import { dataStart, directoryIn, LOCAL, membersIn, TAIL, type Member } from './store/zip.js'
+import { itemsOf, windowOf } from './store/window.js'
 
-export { Objects, type PackedArray } from './store/objects.js'
+export { Objects, objectsIn, type PackedArray } from './store/objects.js'
 export type { ColumnSpec, ComputedColumn, TableSchema } from './store/schema.js'
 export { Column, Table } from './store/table.js'
 export { B2ndError, isB2ndError, type ErrorCode, type ErrorDetails } from './base/errors.js'
@@ -31,7 +25,9 @@ const EMBED = 'embed.b2e'
 const SMALL = 2 ** 20
 /** The last part of the key of a frame that holds a group's attributes. */
 const ATTRIBUTES = '/__vlmeta__'
-const KINDS = { b2embed: 'EmbedStore', b2dict: 'DictStore', b2tree: 'TreeStore' } as const
+
+/** The kind of a store, by python-blosc2's name. */
+type Kind = 'EmbedStore' | 'DictStore' | 'TreeStore'
 
 /**
  * Where a member is stored: as it is in an `archive`, `compressed` or encrypted by the archive, as a `file` of a directory,
@@ -103,7 +99,11 @@ async function openedFolder(folder: FolderSource, options: OpenOptions): Promise
   const paths = await folder.list()
   if (!paths.includes(EMBED)) throw noStore()
   const places = new Map<string, Place>()
-  for (const path of members(paths)) add(places, path, { storage: 'file', open: options => openAt(path, options) })
+  const engine = await getEngine()
+  const files = members(paths)
+  const keys = engine.call(recipeOf(limitsOf(options.limits)), 'keys', files.map(bytesOf), valueIn) as (string | null)[]
+  for (const [at, key] of keys.entries())
+    if (key) places.set(key, { storage: 'file', open: options => openAt(files[at]!, options) })
   return storeOf(await openAt(EMBED, options), places, options)
 }
 
@@ -114,34 +114,39 @@ const INDEX = '/chunks.b2frame'
 const members = (paths: readonly string[]): string[] =>
   paths.map(path => (path.endsWith(INDEX) ? path.slice(0, -INDEX.length) : path))
 
-/** Adds a member, if the name is that of a frame. */
-function add(places: Map<string, Place>, name: string, place: Outside): void {
-  const [, key] = /^(.*)\.(?:b2nd|b2f|b2b)$/.exec(name) ?? []
-  if (key) places.set(`/${key}`, place)
-}
-
 const noStore = () => new B2ndError('unsupported', 'not a store: it has no frame of small members')
 
 async function opened(source: ByteSource, options: OpenOptions): Promise<Store> {
-  const { signal } = options
-  const start = await source.read(0, 4, { signal })
-  if (start[0] !== 0x50 || start[1] !== 0x4b) {
+  const engine = await getEngine()
+  const found = await archiveIn(engine, source, limitsOf(options.limits), options.signal)
+  if (!found) {
     const frame = windowOf(source, 0, Number.MAX_SAFE_INTEGER)
     return storeOf(await open(frame, options), new Map(), options, source)
   }
-  const size = source.size ?? (await sizeOf(source, signal))
-  const tail = await source.read(Math.max(0, size - TAIL), Math.min(size, TAIL), { signal })
-  const archive = withTail(source, size, tail)
-  const [from, to] = directoryIn(tail, size)
   const places = new Map<string, Place>()
   let embed: Member | undefined
-  for (const member of membersIn(await archive.read(from, to - from, { signal }), from)) {
-    const storage = member.isStored ? 'archive' : 'compressed'
-    if (member.name === EMBED) embed = member
-    else add(places, member.name, { storage, open: options => openMember(archive, member, options) })
+  for (const member of found.members) {
+    const { key, name, isStored } = member
+    if (name === EMBED) embed = member
+    else if (key)
+      places.set(key, {
+        storage: isStored ? 'archive' : 'compressed',
+        open: options => openMember(found.source, member, options),
+      })
   }
   if (!embed) throw noStore()
-  return storeOf(await openMember(archive, embed, options), places, options, source)
+  return storeOf(await openMember(found.source, embed, options), places, options, source)
+}
+
+/** The kind and the members of the store that a frame is; `undefined` if it is none. */
+async function catalogueIn(frame: NDArray | SChunk, { signal }: OpenOptions) {
+  if (!(frame instanceof SChunk)) return undefined
+  const engine = await getEngine()
+  const layers = [await frame.layers(false, signal), await frame.layers(true, signal)]
+  const answer = engine.call(recipeOf(frame.limits), 'catalogue', layers, valueIn, frame.nbytes)
+  if (!answer) return undefined
+  const [kind, members] = answer as [Kind, [key: string, start?: number, end?: number][]]
+  return { kind, members, frame }
 }
 
 /** Adds the members of the frame of small members. */
@@ -151,35 +156,21 @@ async function storeOf(
   options: OpenOptions,
   source?: ByteSource,
 ): Promise<Store> {
-  const kind = Object.entries(KINDS).find(([name]) => name in embed.meta)?.[1]
-  if (!kind || !(embed instanceof SChunk)) throw noStore()
-  const { estore_metadata: catalogue } = (await embed.attrs(options)) as { estore_metadata?: { embed_map?: unknown } }
-  for (const [key, value] of Object.entries(catalogue?.embed_map ?? {}))
-    if (!places.has(key)) places.set(key, embedded(key, value, embed.nbytes))
-  return new Store(kind, embed, places, options, source)
+  const catalogue = await catalogueIn(embed, options)
+  if (!catalogue) throw noStore()
+  for (const [key, start, end] of catalogue.members)
+    if (!places.has(key)) places.set(key, start === undefined ? null : [start, end!])
+  return new Store(catalogue.kind, catalogue.frame, places, options, source)
 }
 
-function embedded(key: string, value: unknown, nbytes: number): Embedded {
-  const { offset, length } = Object(value) as { offset?: unknown; length?: unknown }
-  if (offset === undefined && Object(value) === value) return null
-  const [start, end] = [Number(offset), Number(offset) + Number(length)]
-  if (start >= 0 && start <= end && end <= nbytes) return [start, end]
-  throw new B2ndError('format', `the catalogue of the store: ${key} is not in its frame`)
-}
-
-/** Opens a member of an archive. Its own header is only read if the frame is not where the directory puts it. */
+/** Opens a member of an archive, which is where its own header puts it. */
 async function openMember(archive: ByteSource, member: Member, options: OpenOptions): Promise<NDArray | SChunk> {
-  const at = (start: number) => open(windowOf(archive, start, member.length), { ...options, offset: 0 })
-  const likely = member.end - member.length
-  try {
-    return await at(likely)
-  } catch (error) {
-    if (!isB2ndError(error, 'format')) throw error
-    const start = dataStart(await archive.read(member.header, LOCAL, { signal: options.signal }), member)
-    if (start === likely) throw error
-    return at(start)
-  }
+  if (!member.isStored) throw packed(member.name)
+  const source = await memberIn(await getEngine(), archive, member, limitsOf(options.limits), options.signal)
+  return open(source, { ...options, offset: 0 })
 }
+
+const packed = (name: string) => new B2ndError('unsupported', `${name} is compressed or encrypted by the archive`)
 
 /** A store. */
 export class Store {
@@ -187,7 +178,7 @@ export class Store {
     setName(this, 'Store')
   }
   /** The kind of store, by python-blosc2's name. */
-  readonly kind: (typeof KINDS)[keyof typeof KINDS]
+  readonly kind: Kind
   readonly #embed: SChunk
   readonly #places: ReadonlyMap<string, Place>
   readonly #options: OpenOptions
@@ -195,7 +186,7 @@ export class Store {
 
   /** @internal */
   constructor(
-    kind: Store['kind'],
+    kind: Kind,
     embed: SChunk,
     places: ReadonlyMap<string, Place>,
     options: OpenOptions,
@@ -237,7 +228,7 @@ export class Store {
       return open(openable, { ...options, offset: 0 })
     }
     if (place.storage !== 'compressed') return place.open(options)
-    throw new B2ndError('unsupported', `${key} is compressed or encrypted by the archive`)
+    throw packed(key)
   }
 
   /** Opens a member that is an array. Fails as `get` does, and as `argument` if it is not an array. */
@@ -276,7 +267,8 @@ export class Store {
   async #tableAt(key: string): Promise<Table | undefined> {
     if (!this.storage(key)) return undefined
     const member = await this.get(key)
-    if ('b2embed' in member.meta) return tableIn(await storeOf(member, new Map(), this.#options), '', this.#options)
+    if (await catalogueIn(member, this.#options))
+      return tableIn(await storeOf(member, new Map(), this.#options), '', this.#options)
     await member.close()
     return undefined
   }

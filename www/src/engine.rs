@@ -13,6 +13,8 @@ pub(crate) struct Engine {
     pub(crate) output: Output,
     #[cfg(feature = "reader")]
     pub(crate) reader: crate::reader::State,
+    #[cfg(feature = "store")]
+    pub(crate) subject: Option<crate::store::Subject>,
     #[cfg(feature = "encode")]
     pub(crate) encoder: b2nd::chunk::ChunkEncoder,
     #[cfg(feature = "writer")]

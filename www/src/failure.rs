@@ -96,6 +96,10 @@ fn unsupported(what: &Unsupported, output: &mut Output) {
         Unsupported::Reference(Reference::RemoteArray) => (14, 0),
         Unsupported::Reference(Reference::C2Array) => (15, 0),
         Unsupported::Reference(_) => (16, 0),
+        #[cfg(any(feature = "store", test))]
+        Unsupported::ArrowObjects => (18, 0),
+        #[cfg(any(feature = "store", test))]
+        Unsupported::ColumnKind => (19, 0),
         _ => (OTHER, 0),
     };
     put(output, 1, kind, &[number.into()]);

@@ -13,6 +13,8 @@ pub mod chunks;
 #[cfg(feature = "encode")]
 pub mod encode;
 mod engine;
+#[cfg(any(feature = "reader", feature = "store"))]
+mod exchange;
 mod failure;
 mod input;
 #[cfg(feature = "frames")]
@@ -24,6 +26,8 @@ mod sections;
 #[cfg(feature = "frames")]
 mod selection;
 mod stop;
+#[cfg(feature = "store")]
+pub mod store;
 #[cfg(all(target_arch = "wasm32", not(test)))]
 mod system;
 #[cfg(feature = "writer")]

@@ -21,6 +21,7 @@ impl Output {
     }
 
     /// Resizes the output to `len` bytes, which the caller overwrites.
+    #[cfg(any(feature = "chunks", feature = "encode"))]
     pub(crate) fn reserve(&mut self, len: usize) -> &mut [u8] {
         if self.buffer.len() < len {
             self.buffer = Vec::new();
@@ -51,6 +52,7 @@ impl Output {
     }
 
     /// Removes the last bytes.
+    #[cfg(any(feature = "frames", feature = "encode"))]
     pub(crate) fn cut(&mut self, len: usize) {
         self.len -= len;
     }

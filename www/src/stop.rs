@@ -9,7 +9,10 @@ use core::ops::Range;
 /// Why a call ends without a result.
 pub(crate) enum Stop {
     /// The call needs these bytes of the frame, or of its chunk.
-    #[cfg_attr(not(feature = "frames"), expect(dead_code, reason = "chunks are given whole"))]
+    #[cfg_attr(
+        not(any(feature = "frames", feature = "store")),
+        expect(dead_code, reason = "chunks are given whole")
+    )]
     Need(Box<Range<u64>>),
     Failed(Error),
 }
@@ -20,7 +23,7 @@ impl From<Error> for Stop {
     }
 }
 
-#[cfg(feature = "frames")]
+#[cfg(any(feature = "frames", feature = "store"))]
 pub(crate) fn need(range: Range<u64>) -> Stop {
     Stop::Need(Box::new(range))
 }

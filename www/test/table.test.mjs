@@ -209,6 +209,12 @@ test('schemas have the texts and numbers of their JSON', async () => {
     ['"null_value": 9007199254740993', [2n ** 53n, 2n ** 53n + 1n], '<i8', [2n ** 53n, null]],
     ['"null_value": -1', [2n ** 64n - 1n, 0n], '<u8', [2n ** 64n - 1n, 0n]],
     ['"null_value": 5.5', [5n, 6n], '<u8', [5n, 6n]],
+    // As the tool reads them: half of a pair is no character, zeros of both signs are one null, and a value that no item has is none.
+    ['"null_value": "a"', ['\ud800', 'a'], '<U1', ['\ufffd', null]],
+    ['"null_value": "\\ud800"', ['\ud800', 'a'], '<U1', ['\ufffd', 'a']],
+    ['"null_value": 0', [0, -0, 1], '<f4', [null, null, 1]],
+    ['"null_value": 300', [44, 1], '|u1', [44, 1]],
+    ['"null_value": 1e400', [1, Infinity], '<f8', [1, null]],
   ]) {
     const table = await tableOf(column(entry), items, dtype)
     assert.deepEqual(await (await table.column('a')).get(), cells, entry)

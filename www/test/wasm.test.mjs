@@ -38,16 +38,22 @@ for (const name of ['b2nd.wasm', 'codecs.wasm', 'write.wasm']) {
   })
 }
 
-test('b2nd.scalar.wasm works on none', () => assert.deepEqual(vectors('b2nd.scalar.wasm'), {}))
+for (const name of ['b2nd.scalar.wasm', 'store.wasm'])
+  test(`${name} works on none`, () => assert.deepEqual(vectors(name), {}))
 
 test('modules import nothing', () => {
-  for (const name of ['b2nd.wasm', 'b2nd.scalar.wasm', 'codecs.wasm', 'write.wasm']) {
+  for (const name of ['b2nd.wasm', 'b2nd.scalar.wasm', 'codecs.wasm', 'store.wasm', 'write.wasm']) {
     assert.deepEqual(WebAssembly.Module.imports(new WebAssembly.Module(read(name))), [], name)
   }
 })
 
 test('what is inside of the scripts is what lies beside them', async () => {
-  const unpack = { b2nd: inflateRawSync, codecs: inflateRawSync, write: bytes => LZMA.LZMA.decompress([...bytes]) }
+  const unpack = {
+    b2nd: inflateRawSync,
+    codecs: inflateRawSync,
+    store: inflateRawSync,
+    write: bytes => LZMA.LZMA.decompress([...bytes]),
+  }
   for (const name of Object.keys(unpack)) {
     const { base64 } = await import(join(DIST, `${name}.inlined.js`))
     assert.ok(Buffer.from(unpack[name](Buffer.from(base64, 'base64'))).equals(read(`${name}.wasm`)), name)

@@ -23,7 +23,7 @@ const OPTIONS = {
   ignoreAnnotations: true,
 }
 
-/** `dist` must already contain b2nd.wasm and write.wasm. */
+/** `dist` must already contain b2nd.wasm, store.wasm and write.wasm. */
 export async function buildViewer(dist) {
   const out = join(dist, 'viewer')
   rmSync(out, { recursive: true, force: true })
@@ -46,7 +46,7 @@ export async function buildViewer(dist) {
       // What is imported when it is asked for, and what that shares with the rest. All lie in one folder, as the wasm does.
       splitting: true,
       chunkNames: 'part-[hash]',
-      external: ['./b2nd.wasm'],
+      external: ['./b2nd.wasm', './store.wasm'],
       plugins: [
         { name: 'beside the page', setup: besides },
         { name: 'one first part', setup: build => together(build, path) },
@@ -60,7 +60,7 @@ export async function buildViewer(dist) {
   writeFileSync(join(out, 'page.css'), await minified(join(here, 'page.css')))
   preload(out)
   for (const file of firstScripts(out)) await shorten(join(out, file))
-  for (const file of ['b2nd.wasm', 'write.wasm']) copyFileSync(join(dist, file), join(out, file))
+  for (const file of ['b2nd.wasm', 'store.wasm', 'write.wasm']) copyFileSync(join(dist, file), join(out, file))
   cpSync(join(here, 'examples'), join(out, 'examples'), { recursive: true })
   const files = readdirSync(out, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())
@@ -188,5 +188,7 @@ function besides(build) {
   )
   build.onResolve({ filter: /\/js\/write\.js$/ }, () => ({ path: './write.js', external: true }))
   build.onLoad({ filter: /\.css$/ }, async ({ path }) => ({ contents: await minified(path), loader: 'text' }))
-  build.onResolve({ filter: /^\.\/binary\.js$/ }, () => ({ path: join(js, 'engine/binary.external.ts') }))
+  build.onResolve({ filter: /^\.\/binary\.js$/ }, ({ importer }) => ({
+    path: importer.replace(/\w+\.ts$/, 'binary.external.ts'),
+  }))
 }

@@ -30,7 +30,7 @@ struct Variant {
     features: &'static [&'static str],
 }
 
-/// In the order of building; the viewer needs the first two.
+/// In the order of building; the viewer needs the first three.
 const VARIANTS: &[Variant] = &[
     Variant { name: "simd", target_features: "+simd128", arguments: &[], features: &["--enable-simd"] },
     // Arrays that are created or changed.
@@ -39,6 +39,13 @@ const VARIANTS: &[Variant] = &[
         target_features: "+simd128",
         arguments: &["--no-default-features", "--features", "writer"],
         features: &["--enable-simd"],
+    },
+    // What stores, tables and objects mean; every engine runs it.
+    Variant {
+        name: "store",
+        target_features: "-simd128",
+        arguments: &["--no-default-features", "--features", "store"],
+        features: &[],
     },
     // Only chunks, for other formats.
     Variant {
@@ -68,7 +75,7 @@ pub fn package(project: &Project) -> Result {
 /// Brings the part for the viewer and the command up to date, or everything if it was built before.
 pub fn viewer(project: &Project) -> Result {
     let whole = VARIANTS.iter().all(|variant| optimize::path(project, variant).exists());
-    if whole { package(project) } else { make(project, &VARIANTS[..2], &["--viewer"]) }
+    if whole { package(project) } else { make(project, &VARIANTS[..3], &["--viewer"]) }
 }
 
 fn make(project: &Project, variants: &[Variant], flags: &[&str]) -> Result {
@@ -89,7 +96,7 @@ pub fn sizes(project: &Project) -> Result {
     show(project, &mut node::node(project, "www/sizes.mjs"))
 }
 
-/// The directory of the modules before packaging: simd.wasm, codec.wasm, write.wasm, scalar.wasm.
+/// The directory of the modules before packaging: simd.wasm, write.wasm, store.wasm, codec.wasm, scalar.wasm.
 fn home(project: &Project) -> PathBuf {
     project.target.join("www")
 }

@@ -54,6 +54,22 @@ export abstract class OpenedFrame {
     return (this.#attrs ??= await this.frame.vlmeta(checked(options, READ).signal))
   }
 
+  /**
+   * The bytes of the metalayers in the header, or of the variable-length ones.
+   * @internal
+   */
+  layers(variable: boolean, signal?: AbortSignal): Promise<Uint8Array> {
+    return this.frame.layers(variable, signal)
+  }
+
+  /**
+   * Reads the items of a selection as they are stored.
+   * @internal
+   */
+  stored(selection: Selection, options: { signal?: AbortSignal | undefined } = {}): Promise<Uint8Array> {
+    return this.fill(this.planned(selection, options))
+  }
+
   /** The locations of the chunks in C order. Consecutive chunks with the same location are one entry. */
   async chunkMap(options: { signal?: AbortSignal | undefined } = {}): Promise<ChunkMap> {
     const { signal } = checked(options, READ)

@@ -2,10 +2,9 @@
 
 import { product } from '../base/numbers.js'
 import { NDArray, SChunk } from '../index.js'
-import type { Store, Table } from '../store.js'
-import { isArrow, objectsIn } from '../store/objects.js'
+import { objectsIn, type Store, type Table } from '../store.js'
 import { toJson } from './msgpack.js'
-import { schunkOf, type Opened } from './opened.js'
+import { isArrow, schunkOf, type Opened } from './opened.js'
 
 /** A description of what was opened, as `info --json` prints it. */
 export async function factsOf(opened: Opened): Promise<Record<string, unknown>> {

@@ -3,7 +3,7 @@
 import { argument } from '../base/errors.js'
 import { product } from '../base/numbers.js'
 import { NDArray, type SChunk } from '../index.js'
-import { objectsIn } from '../store/objects.js'
+import { objectsIn } from '../store.js'
 import { withOpened } from './opened.js'
 import { write, type Parts } from './output.js'
 import { Progress } from './progress.js'

@@ -56,6 +56,10 @@ export const withArray = <T>(what: string, work: (array: NDArray) => Promise<T>)
     throw argument(`${what} is not an array`)
   })
 
+/** Whether a frame holds objects that are stored as Arrow. */
+export const isArrow = ({ meta }: NDArray | SChunk): boolean =>
+  (meta as { batcharray?: { serializer?: unknown } }).batcharray?.serializer === 'arrow'
+
 /** The super-chunk of a frame. */
 export const schunkOf = (frame: NDArray | SChunk): SChunk => (frame instanceof NDArray ? frame.schunk : frame)
 

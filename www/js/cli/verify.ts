@@ -1,10 +1,9 @@
 // `b2nd verify`: decodes everything.
 
 import { isB2ndError, type NDArray, type SChunk } from '../index.js'
-import type { Store, Table } from '../store.js'
-import { isArrow, objectsIn } from '../store/objects.js'
+import { objectsIn, type Store, type Table } from '../store.js'
 import { count } from './facts.js'
-import { isStore, schunkOf, withOpened, withStore } from './opened.js'
+import { isArrow, isStore, schunkOf, withOpened, withStore } from './opened.js'
 import { Progress } from './progress.js'
 
 /** Rows that are read at a time. */

@@ -31,6 +31,8 @@ export const MESSAGES = [
     'an array on a Caterva2 server: its values are not stored in this file',
     'a reference of an unknown kind: its values are not stored in this file',
     'the chunks of a sparse frame are files of their own',
+    'the objects are stored as Arrow record batches',
+    'a column of an unknown kind',
   ],
   [
     'index $ is outside axis $ of length $',

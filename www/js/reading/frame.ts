@@ -90,6 +90,8 @@ export interface Frame extends Opened {
   chunk(nchunk: number, signal?: AbortSignal): Promise<Uint8Array>
   /** The metalayers in the header. */
   readonly meta: Attributes
+  /** The bytes of metalayers: of those in the header, or of the variable-length ones. */
+  layers(variable: boolean, signal?: AbortSignal): Promise<Uint8Array>
   /** The variable-length metalayers, in the trailer. */
   vlmeta(signal?: AbortSignal): Promise<Attributes>
   close(): Promise<void>
@@ -185,6 +187,15 @@ function frameOf(
     return (known = await createChunkIndex(parts, end, facts))
   }
 
+  const layers = async (variable: boolean, signal?: AbortSignal) => {
+    if (!variable) return readMetalayers(opened)
+    if (!facts.hasVlmeta) return new Uint8Array()
+    return untilDone(
+      answers => readTrailer(opened, answers),
+      need => read(need, signal),
+    )
+  }
+
   const range = (location: number, start: number, end: number) =>
     sparse ? { part: location, start, end } : { part: -1, start: location + start, end: location + end }
 
@@ -209,15 +220,10 @@ function frameOf(
       if (sparse && !chunksize && location >= 0) bytes = await start(readChunkInfo(opened.engine, bytes).cbytes)
       return decodeWhole(opened, nchunk, location, bytes)
     },
+    layers,
     async vlmeta(signal) {
       if (!facts.hasVlmeta) return Object.freeze({})
-      return attributesIn(
-        await untilDone(
-          answers => readTrailer(opened, answers),
-          need => read(need, signal),
-        ),
-        opened.recipe.limits,
-      )
+      return attributesIn(await layers(true, signal), opened.recipe.limits)
     },
     async close() {
       closed = true

@@ -2,8 +2,11 @@
 
 import type { NDArray } from '../arrays/ndarray.js'
 import type { SChunk } from '../arrays/schunk.js'
-import { argument, B2ndError, formatValue, setName } from '../base/errors.js'
-import { decodeMsgpack, type Extension } from '../engine/msgpack.js'
+import { argument, formatValue, setName } from '../base/errors.js'
+import { numbersOf, type Engine } from '../engine/engine.js'
+import type { Recipe } from '../engine/protocol.js'
+import { valueIn } from '../engine/values.js'
+import { getEngine, recipeOf } from './engine.js'
 
 /** What aborts reading. */
 interface Abortable {
@@ -21,22 +24,6 @@ export interface PackedArray {
   data: Uint8Array
 }
 
-/** How many times the bytes of a frame the objects of a batch may take in memory. */
-const RATIO = 2 ** 10
-
-/** The attribute with the numbers of objects in batches. */
-const LENGTHS = '_batch_array_metadata'
-
-const damaged = (what: string) => new B2ndError('format', `${what} of the objects is damaged`)
-
-/** Numbers of objects in the batches. */
-type Lengths = readonly number[]
-
-interface Batches {
-  items_per_block?: number | null
-  serializer?: string
-}
-
 function integer(index: unknown): number {
   const number = typeof index === 'bigint' ? Number(index) : index
   if (Number.isSafeInteger(number)) return number as number
@@ -51,18 +38,17 @@ export class Objects {
   /** The number of objects. */
   readonly length: number
   readonly #frame: SChunk
-  readonly #batches: Batches | undefined
-  /** The index of the first object of each batch, and the number of all; empty without batches. */
-  readonly #starts: number[] = [0]
+  readonly #engine: Engine
+  readonly #recipe: Recipe
   /** The last batch that was read. */
   #last: { batch: number; values: Promise<unknown[]> } | undefined
 
   /** @internal */
-  constructor(frame: SChunk, batches: Batches | undefined, nchunks: number, lengths: Lengths) {
+  constructor(frame: SChunk, engine: Engine, recipe: Recipe, length: number) {
     this.#frame = frame
-    this.#batches = batches
-    for (const length of lengths) this.#starts.push(this.#starts.at(-1)! + length)
-    this.length = batches ? this.#starts.at(-1)! : nchunks
+    this.#engine = engine
+    this.#recipe = recipe
+    this.length = length
   }
 
   /**
@@ -80,11 +66,11 @@ export class Objects {
     ;[start, end] = [integer(start), integer(end)]
     if (!(start >= 0 && start <= end && end <= this.length)) throw argument(`there are no objects ${start} to ${end}`)
     const values: unknown[] = []
-    for (let batch = this.#batchOf(start), at = start; at < end; batch++) {
-      const [first, next] = this.#batches ? [this.#starts[batch]!, this.#starts[batch + 1]!] : [batch, batch + 1]
-      const read = await this.#batch(batch, next - first, options)
-      for (const value of read.slice(at - first, end - first)) values.push(await interpret(value))
-      at = next
+    const batches = this.#engine.call(this.#recipe, 'batches', [], numbersOf, start, end)
+    for (let k = 0; k < batches.length; k += 3) {
+      const [batch, first] = [batches[k]!, batches[k + 1]!]
+      const read = await this.#batch(batch, options)
+      for (const value of read.slice(Math.max(0, start - first), end - first)) values.push(value)
     }
     return values
   }
@@ -94,90 +80,36 @@ export class Objects {
     return this.#frame.close()
   }
 
-  /** The batch of an object: the last one that starts no later. */
-  #batchOf(index: number): number {
-    if (!this.#batches) return index
-    let [low, high] = [0, this.#starts.length - 1]
-    while (high - low > 1) {
-      const middle = (low + high) >> 1
-      if (this.#starts[middle]! <= index) low = middle
-      else high = middle
-    }
-    return low
-  }
-
-  #batch(batch: number, length: number, options: Abortable): Promise<unknown[]> {
+  #batch(batch: number, options: Abortable): Promise<unknown[]> {
     if (this.#last?.batch !== batch) {
-      const values = this.#read(batch, length, options)
+      const values = this.#read(batch, options)
       this.#last = { batch, values }
       values.catch(() => (this.#last = undefined))
     }
     return this.#last.values
   }
 
-  async #read(batch: number, length: number, options: Abortable): Promise<unknown[]> {
+  async #read(batch: number, options: Abortable): Promise<unknown[]> {
     const bytes = await this.#frame.chunk(batch, options)
-    const { limits, info } = this.#frame
-    const most = Math.min(limits.memory, Math.max(limits.metadata, RATIO * info.cbytes))
-    if (!this.#batches) return [await decodeMsgpack(bytes, most)]
-    // Each block is a list. The head of a list makes one of them all.
-    const all = new Uint8Array(bytes.length + 5)
-    const { items_per_block: items } = this.#batches
-    all[0] = 0xdd
-    new DataView(all.buffer).setUint32(1, items ? Math.ceil(length / items) : 1)
-    all.set(bytes, 5)
-    const values = ((await decodeMsgpack(all, most)) as unknown[]).flat(1)
-    if (values.length !== length) throw damaged(`batch ${batch}`)
-    return values
+    return this.#engine.call(this.#recipe, 'batch', bytes, valueIn, batch, this.#frame.info.cbytes) as unknown[]
   }
 }
 
-/** Whether the objects in a frame are stored as Arrow. */
-export const isArrow = ({ meta }: NDArray | SChunk): boolean =>
-  (meta as { batcharray?: Batches }).batcharray?.serializer === 'arrow'
-
-/** The sequence in a frame; `undefined` if it has none. */
-export async function objectsIn(frame: NDArray | SChunk, options: Abortable): Promise<Objects | undefined> {
-  const { batcharray, vlarray } = frame.meta as { batcharray?: Batches; vlarray?: object }
-  if (!('nchunks' in frame) || (!batcharray && !vlarray)) return undefined
-  if (isArrow(frame)) throw new B2ndError('unsupported', 'the objects are stored as Arrow record batches')
+/**
+ * The sequence of objects in an opened frame; `undefined` if it holds none. Fails as `unsupported` if the objects are stored as Arrow, as
+ * `format` if what describes them is damaged.
+ */
+export async function objectsIn(frame: NDArray | SChunk, options: Abortable = {}): Promise<Objects | undefined> {
+  if (!('nchunks' in frame)) return undefined
+  const engine = await getEngine()
+  const metalayers = await frame.layers(false, options.signal)
+  const found = (nchunks: number, variable?: Uint8Array) => {
+    const recipe = recipeOf(frame.limits, 'objects', metalayers, variable ?? new Uint8Array(), Float64Array.of(nchunks))
+    return { recipe, length: engine.call(recipe, 'objects', [], numbersOf)[0] }
+  }
+  // Frames without objects are not read any further.
+  if (found(0).length === undefined) return undefined
   const nchunks = await frame.nchunks(options)
-  const attrs = (await frame.attrs(options)) as Record<string, { batch_lengths?: unknown } | undefined>
-  const lengths = batcharray && nchunks ? attrs[LENGTHS]?.batch_lengths : []
-  const isLength = (length: unknown) => Number.isSafeInteger(length) && (length as number) >= 0
-  if (!Array.isArray(lengths) || !lengths.every(isLength) || (batcharray && lengths.length !== nchunks)) {
-    throw damaged('the list of batches')
-  }
-  return new Objects(frame, batcharray, nchunks, lengths as number[])
-}
-
-/** Interprets what python-blosc2 stores as extensions of MessagePack: at once, unless there is one. */
-function interpret(value: unknown): unknown {
-  if (Array.isArray(value)) {
-    const items = (value[0] === '__tuple__' ? value.slice(1) : value).map(interpret)
-    return items.some(item => item instanceof Promise) ? Promise.all(items) : items
-  }
-  if (value === null || typeof value !== 'object' || value instanceof Uint8Array) return value
-  // Maps have no prototype.
-  if (Object.getPrototypeOf(value) !== null) return extended(value as Extension)
-  const map = value as Record<string, unknown>
-  const waiting: Promise<unknown>[] = []
-  for (const [key, inner] of Object.entries(map)) {
-    const read = interpret(inner)
-    if (read instanceof Promise) waiting.push(read.then((read: unknown) => void (map[key] = read)))
-    else map[key] = read
-  }
-  return waiting.length ? Promise.all(waiting).then(() => map) : map
-}
-
-async function extended(extension: Extension): Promise<unknown> {
-  const { type, data } = extension
-  if (type === 44 && data.length === 16) {
-    const parts = new DataView(data.buffer, data.byteOffset)
-    return [parts.getFloat64(0), parts.getFloat64(8)]
-  }
-  if (type === 42) return { frame: data }
-  if (type < 43 || type > 46) return extension
-  const inner = await interpret(await decodeMsgpack(data))
-  return type === 45 && Array.isArray(inner) ? new Set(inner) : inner
+  const { recipe, length } = found(nchunks, await frame.layers(true, options.signal))
+  return new Objects(frame, engine, recipe, length!)
 }

@@ -1,6 +1,9 @@
-// The schema of a table, which is JSON text.
+// The schema of a table.
 
-import { B2ndError } from '../base/errors.js'
+import type { NDArray } from '../arrays/ndarray.js'
+import type { SChunk } from '../arrays/schunk.js'
+import { valueIn } from '../engine/values.js'
+import { getEngine, recipeOf } from './engine.js'
 
 /** What the schema says of a column. */
 export interface ColumnSpec {
@@ -44,65 +47,43 @@ export interface TableSchema {
   readonly stale: readonly string[]
 }
 
-/** A computed or generated column in the JSON of a schema. */
-interface StoredComputed {
-  name?: unknown
-  dtype?: unknown
-  col_deps?: unknown
-  expression?: string
-  dsl_source?: string
-  stale?: unknown
+/** How a column is stored. */
+export interface StoredColumn {
+  readonly spec: ColumnSpec
+  /** The entry of the schema, for the engine. */
+  readonly entry: Uint8Array
+  /** The key of its values, and that of its mask, below that of the table. */
+  readonly key: string
+  readonly mask: string
+  /** Whether the values are items, places of texts, or numbers of texts, and the key of these texts. */
+  readonly storage: 'items' | 'texts' | 'codes'
+  readonly texts: string | null
 }
 
-interface StoredSchema extends TableSchema {
-  computed_columns?: StoredComputed[]
-  materialized_columns?: StoredComputed[]
-}
+/** The columns of the engine's answer. */
+type Row = [ColumnSpec, Uint8Array, string, string, StoredColumn['storage'], string | null]
 
-export const damaged = (what: string): B2ndError => new B2ndError('format', `${what} of the table is damaged`)
-
-/** Texts, of which the last may lack its end, and what is or looks like a number. */
-const WORDS = /"[^"\\]*(?:\\.[^"\\]*)*"?|-?(?:NaN|Infinity)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs
-/** Numbers that `JSON.parse` does not know, or rounds. */
-const SPECIAL = /^-?(?:NaN|Infinity|\d{16,20})$/
-/** What they are marked with. Texts that begin with it get another one. */
-const MARK = '\u0001'
-
-/** Parses a schema. Python writes NaN and infinities in JSON, and integers of 64 bits. */
-export function parseSchema(text: string): TableSchema {
-  try {
-    const plain = text.replace(WORDS, word =>
-      SPECIAL.test(word) ? `"\\u0001${word}"` : word.replace(/^"(?=\\u0001)/, '"\\u0001'),
-    )
-    const schema = JSON.parse(plain, (_, value: unknown) =>
-      typeof value === 'string' && value.startsWith(MARK) ? unmarked(value.slice(1)) : value,
-    ) as StoredSchema
-    const computed = (schema.computed_columns ?? []).map(computedColumn)
-    const stale = (schema.materialized_columns ?? [])
-      .filter(({ stale }) => stale === true)
-      .map(({ name }) => String(name))
-    if ([...schema.columns, ...computed.map(({ name }) => ({ name, kind: '' }))].every(isNamed))
-      return { ...schema, computed, stale }
-  } catch {}
-  throw damaged('the schema')
-}
-
-function unmarked(word: string): unknown {
-  if (word.startsWith(MARK)) return word
-  const number = Number(word)
-  return Number.isSafeInteger(number) || !/\d/.test(word) ? number : BigInt(word)
-}
-
-const isNamed = ({ name, kind }: { name: unknown; kind: unknown }) =>
-  typeof name === 'string' && typeof kind === 'string'
-
-/** Replaces the operands of an expression, `o0`, `o1` and so on, by the names of columns. */
-function computedColumn({ name, dtype, col_deps, expression, dsl_source }: StoredComputed): ComputedColumn {
-  const inputs = [col_deps ?? []].flat().map(String)
-  const text = expression ?? dsl_source ?? ''
-  const named = text.replace(
-    /(?<![\p{L}\p{N}_])o(\d+)(?![\p{L}\p{N}_])/gu,
-    (word, k: string) => inputs[Number(k)] ?? word,
-  )
-  return { name: name as string, dtype: String(dtype), expression: expression === undefined ? text : named, inputs }
+/** The schema in the frame that describes a table; `undefined` if it describes none. */
+export async function schemaIn(
+  meta: NDArray | SChunk,
+): Promise<{ schema: TableSchema; columns: StoredColumn[] } | undefined> {
+  const engine = await getEngine()
+  const answer = engine.call(recipeOf(meta.limits), 'table', [await meta.layers(true)], valueIn)
+  if (!answer) return undefined
+  const [all, rows, computed, stale] = answer as [object, Row[], ComputedColumn[], string[]]
+  const columns = rows.map(([spec, entry, key, mask, storage, texts]) => ({
+    spec: { ...spec },
+    entry,
+    key,
+    mask,
+    storage,
+    texts,
+  }))
+  const schema = {
+    ...all,
+    columns: columns.map(({ spec }) => spec),
+    computed: computed.map(one => ({ ...one })),
+    stale,
+  }
+  return { schema, columns }
 }

@@ -4,11 +4,13 @@ import { NDArray } from '../arrays/ndarray.js'
 import type { SChunk } from '../arrays/schunk.js'
 import { argument, B2ndError, setName } from '../base/errors.js'
 import type { Attributes } from '../engine/attributes.js'
+import { numbersOf } from '../engine/engine.js'
+import { valueIn } from '../engine/values.js'
 import { slice } from '../reading/selection.js'
+import { bytesOf, getEngine, recipeOf } from './engine.js'
 import { Live, type Window } from './live.js'
-import { withoutNulls } from './nulls.js'
 import { objectsIn, type Objects } from './objects.js'
-import { damaged, parseSchema, type ColumnSpec, type TableSchema } from './schema.js'
+import { schemaIn, type ColumnSpec, type StoredColumn, type TableSchema } from './schema.js'
 
 /** What a table needs of its store. */
 export interface Members {
@@ -35,12 +37,12 @@ export async function tableIn(
 ): Promise<Table | undefined> {
   const members = promised(store)
   if (!members.storage(`${group}/_meta`)) return undefined
-  const meta = await members.get(`${group}/_meta`)
-  const { kind, schema } = (await meta.attrs()) as { kind?: unknown; schema?: unknown }
-  if (kind !== 'ctable' || typeof schema !== 'string') return undefined
+  const read = await schemaIn(await members.get(`${group}/_meta`))
+  if (!read) return undefined
   const mask = await members.get(`${group}/_valid_rows`)
-  if (!(mask instanceof NDArray) || mask.shape.length !== 1 || mask.dtype !== '|b1') throw damaged('the mask')
-  return new Table(members, group, parseSchema(schema), await Live.of(mask as NDArray<Uint8Array>), !!asStored)
+  if (!(mask instanceof NDArray) || mask.shape.length !== 1 || mask.itemsize !== 1)
+    throw new B2ndError('format', 'the mask of the table is damaged')
+  return new Table(members, group, read, await Live.of(mask), !!asStored)
 }
 
 /** A table in a store. Rows that were deleted do not count. */
@@ -56,13 +58,21 @@ export class Table {
   readonly #group: string
   readonly #live: Live
   readonly #asStored: boolean
+  readonly #stored: readonly StoredColumn[]
   readonly #columns = new Map<string, Promise<Column>>()
 
   /** @internal */
-  constructor(members: Members, group: string, schema: TableSchema, live: Live, asStored: boolean) {
+  constructor(
+    members: Members,
+    group: string,
+    { schema, columns }: { schema: TableSchema; columns: readonly StoredColumn[] },
+    live: Live,
+    asStored: boolean,
+  ) {
     this.#members = members
     this.#group = group
     this.schema = schema
+    this.#stored = columns
     this.#live = live
     this.#asStored = asStored
     this.length = live.length
@@ -73,12 +83,12 @@ export class Table {
    * store was not opened with `asStored`.
    */
   column(name: string): Promise<Column> {
-    const spec = this.schema.columns.find(column => column.name === name)
-    if (!spec) return Promise.reject(this.#missing(name))
+    const stored = this.#stored.find(({ spec }) => spec.name === name)
+    if (!stored) return Promise.reject(this.#missing(name))
     if (!this.#asStored && this.schema.stale.includes(name)) return Promise.reject(outdated(name))
     let column = this.#columns.get(name)
     if (!column) {
-      column = columnOf(this.#live, this.#members, this.#group + keyOf(name), spec)
+      column = columnOf(this.#live, this.#members, this.#group, stored)
       this.#columns.set(name, column)
       column.catch(() => this.#columns.delete(name))
     }
@@ -113,15 +123,6 @@ const outdated = (name: string) =>
     `column ${name} is stale: those that it is computed from have changed since then; asStored reads the old values`,
   )
 
-/** The key of a column below that of its table. */
-function keyOf(name: string): string {
-  const escaped = (char: string) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`
-  const key = name.replace(/\\(.)|([.])|[%/\\]/gsu, (char: string, literal?: string, dot?: string) =>
-    dot ? '/' : (literal ?? char).replace(/[%/.\\]/g, escaped),
-  )
-  return `/_cols/${key}`
-}
-
 /** Reads the values of stored rows; null for those that are. */
 type Reader = (window: Window) => Promise<unknown[]>
 
@@ -154,74 +155,58 @@ export class Column {
   }
 }
 
-async function columnOf(live: Live, members: Members, key: string, spec: ColumnSpec): Promise<Column> {
-  const values = await members.get(key)
-  const read = await readerOf(members, key, spec, values)
-  const mask = members.storage(`${key}.notnull`) && (await members.get(`${key}.notnull`))
-  if (!mask) return new Column(live, spec, read)
+/** Opens the frames of a column. */
+async function columnOf(live: Live, members: Members, group: string, stored: StoredColumn): Promise<Column> {
+  const { spec, key } = stored
+  const values = await members.get(group + key)
+  const maskKey = group + stored.mask
+  const mask = members.storage(maskKey) ? await members.get(maskKey) : undefined
+  /** The bits of a window in the mask of the column; none without a mask. */
+  const bits = async ([start, end]: Window) => (mask ? mask.stored([slice(start, end)]) : new Uint8Array())
+  const objects = await objectsIn(values, {})
+  if (objects) return new Column(live, spec, window => objectCells(objects, window, bits(window)))
+  if (!(values instanceof NDArray) || values.shape.length < 1)
+    throw new B2ndError('unsupported', 'a column of an unknown kind')
+  const engine = await getEngine()
+  const dtype = stored.storage === 'items' ? (values.dtype ?? '') : ''
+  const shape = Float64Array.from(values.shape)
+  const recipe = recipeOf(values.limits, 'column', stored.entry, bytesOf(dtype), shape)
+  const rows = (start: number, end: number) => values.stored([slice(start, end)])
+  const cells = async (name: string, window: Window, bytes: Uint8Array[], ...numbers: number[]) =>
+    engine.call(recipe, name, [window[2], await bits(window), ...bytes], valueIn, ...numbers) as unknown[]
+  if (stored.storage === 'items')
+    return new Column(live, spec, async window =>
+      cells('items', window, [await rows(window[0], window[1])], window[1] - window[0]),
+    )
+  const beside = await members.get(group + stored.texts!)
+  if (stored.storage === 'texts')
+    return new Column(live, spec, async window => {
+      const [start, end] = window
+      const offsets = await rows(start, end + 1)
+      const { cbytes, nbytes } = beside.info
+      const place = engine.call(recipe, 'place', offsets, numbersOf, end - start, cbytes, nbytes)
+      const [from, to] = place as unknown as [number, number]
+      const content = await beside.stored([slice(from, to)])
+      return cells('texts', window, [offsets, content], end - start)
+    })
+  const texts = await (await objectsIn(beside, {}))?.slice()
+  if (!texts) throw new B2ndError('format', `the texts of column ${spec.name} are damaged`)
   return new Column(live, spec, async window => {
-    const [cells, valid] = await Promise.all([read(window), arrayRows(mask, window)])
-    return cells.map((cell, row) => (valid[row] ? cell : null))
+    const [start, end] = window
+    const codes = (await cells('codes', window, [await rows(start, end)], end - start, texts.length)) as (
+      | number
+      | null
+    )[]
+    return codes.map(code => (code === null ? null : texts[code]))
   })
 }
 
-async function readerOf(members: Members, key: string, spec: ColumnSpec, values: NDArray | SChunk): Promise<Reader> {
-  const objects = await objectsIn(values, {})
-  if (objects) return window => objectRows(objects, window)
-  if (spec.kind === 'utf8') return textsOf(values, await members.get(`${key}.utf8`), spec)
-  if (spec.kind !== 'dictionary') {
-    const type = 'type' in values ? values.type : null
-    return async window => withoutNulls(await arrayRows(values, window), spec, type)
-  }
-  const texts = await (await objectsIn(await members.get(`${key}_dict`), {}))?.slice()
-  return async window => {
-    const codes = (await arrayRows(values, window)) as number[]
-    return codes.map(code => {
-      if (code === (spec.null_code ?? -1)) return null
-      if (!texts || !(code in texts)) throw damaged(`a code of column ${spec.name}`)
-      return texts[code]
-    })
-  }
-}
-
-const picked = <T>(values: T[], [, , rows]: Window): T[] => (rows ? rows.map(row => values[row]!) : values)
-
-async function objectRows(objects: Objects, window: Window): Promise<unknown[]> {
-  return picked(await objects.slice(window[0], window[1]), window)
-}
-
-/** Rows of an array, each of one or more items. */
-async function arrayRows(array: NDArray | SChunk, window: Window): Promise<unknown[]> {
-  if (!(array instanceof NDArray) || array.shape.length < 1)
-    throw new B2ndError('unsupported', 'a column of an unknown kind')
-  const [start, end] = window
-  if (end > array.shape[0]!) throw damaged('the length of a column')
-  const { data, width, shape } = await array.get([slice(start, end)])
-  const per = width * shape.slice(1).reduce((items, length) => items * length, 1)
-  const item = (at: number) => ('row' in data ? data.row(at) : array.dtype === '|b1' ? data[at] !== 0 : data[at])
-  const row = (at: number) => (per === 1 ? item(at) : Array.from({ length: per }, (_, part) => item(at * per + part)))
-  return picked(
-    Array.from({ length: end - start }, (_, at) => row(at)),
-    window,
-  )
-}
-
-async function textsOf(offsets: NDArray | SChunk, bytes: NDArray | SChunk, spec: ColumnSpec): Promise<Reader> {
-  return async window => {
-    const [start, end] = window
-    const ends = (await arrayRows(offsets, [start, end + 1])).map(Number)
-    const from = ends[0]!
-    if (
-      !(bytes instanceof NDArray) ||
-      !(ends.at(-1)! <= bytes.shape[0]!) ||
-      ends.some((end, row) => end < (ends[row - 1] ?? 0))
-    ) {
-      throw damaged(`column ${spec.name}`)
-    }
-    const { data } = await (bytes as NDArray<Uint8Array>).get([slice(from, ends.at(-1))])
-    const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-    const text = (row: number) => decoder.decode(data.subarray(ends[row]! - from, ends[row + 1]! - from))
-    const texts = Array.from({ length: end - start }, (_, row) => text(row))
-    return picked(texts, window).map(text => (text === spec.null_value ? null : text))
-  }
+async function objectCells(
+  objects: Objects,
+  [start, end, picked]: Window,
+  mask: Promise<Uint8Array>,
+): Promise<unknown[]> {
+  const [values, bits] = await Promise.all([objects.slice(start, end), mask])
+  const masked = bits.length ? values.map((value, row) => (bits[row] ? value : null)) : values
+  return picked.length ? Array.from(picked, row => masked[row]) : masked
 }

@@ -29,6 +29,15 @@ export const withTail = (source: ByteSource, size: number, tail: Uint8Array): By
   },
 })
 
+/** A source whose first bytes are known. */
+export const withHead = (source: ByteSource, head: Uint8Array): ByteSource => ({
+  ...source,
+  async read(offset, length, options) {
+    const end = Math.min(offset + length, source.size ?? Infinity)
+    return end <= head.length && !source.live ? head.slice(offset, end) : source.read(offset, length, options)
+  },
+})
+
 /** The size of a source that does not tell it: the least offset at which nothing can be read. */
 export async function sizeOf(source: ByteSource, signal: AbortSignal | undefined): Promise<number> {
   const isBehind = async (offset: number): Promise<boolean> => (await source.read(offset, 1, { signal })).length === 0

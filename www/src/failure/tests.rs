@@ -11,14 +11,12 @@ const TABLE: &str = include_str!("../../js/engine/message-table.ts");
 /// Where all errors are declared.
 const DECLARED: &str = include_str!("../../../src/base/blame.rs");
 /// Errors that the engine never reports: those of files, of texts of selections, of builds without an allocator, and of dtypes of Rust.
-const ELSEWHERE: [&str; 23] = [
+const ELSEWHERE: [&str; 21] = [
     "MissingChunk",
     "Dimensions(u8)",
     "NoStore",
     "NoObjects",
-    "ArrowObjects",
     "NoTable",
-    "ColumnKind",
     "ComputedColumn",
     "StaleColumn",
     "CompressedMember",
@@ -92,7 +90,8 @@ fn errors() -> Vec<Error> {
     let format = |what| FormatError { what, offset: None, chunk: None, block: None }.into();
     let limit = |limit| LimitError { limit, wanted: A, allowed: B }.into();
     let unsupported = unsupported.into_iter().chain(references.map(Unsupported::Reference));
-    let unsupported = unsupported.chain([Unsupported::SparseFrame]);
+    let unsupported =
+        unsupported.chain([Unsupported::SparseFrame, Unsupported::ArrowObjects, Unsupported::ColumnKind]);
     malformed
         .map(format)
         .into_iter()

@@ -3,24 +3,13 @@
 use super::facts;
 use super::opened::{Opened, opened};
 use crate::engine::Engine;
+use crate::exchange::repeat;
 use crate::output::Output;
-use crate::sections::Sections;
-use crate::stop::{Stop, need};
+use crate::stop::Stop;
 use b2nd::chunk::SpecialValue;
 use b2nd::frame::{Location, Metalayer};
-use b2nd::wire::{Exchange, IndexReading, Opening, Part, TrailerReading};
+use b2nd::wire::{IndexReading, Opening, Part, TrailerReading};
 use b2nd::{Blame, DParams, Result};
-
-/// Repeats an exchange, whose requests come one by one, with the answers so far.
-fn repeat<E: Exchange>(mut reading: E, mut answers: Sections<'_>) -> Result<E::Outcome, Stop> {
-    while let [request, ..] = reading.ask()? {
-        match answers.next() {
-            Some(bytes) => reading.give(&[bytes])?,
-            None => return Err(need(request.range.clone())),
-        }
-    }
-    Ok(reading.finish()?)
-}
 
 pub(crate) fn open(engine: &mut Engine) -> Result<(), Stop> {
     load(engine)?;

@@ -1,7 +1,10 @@
 // Archives of arrays of NumPy (.npz).
 import { argument } from '../../js/base/errors.js'
+import { LIMITS } from '../../js/engine/protocol.js'
 import { open, type Attributes, type NDArray, type OpenOptions, type SChunk } from '../../js/index.js'
-import { dataStart, directoryIn, LOCAL, membersIn, TAIL, type Member } from '../../js/store/zip.js'
+import type { ByteSource } from '../../js/sources/source.js'
+import { archiveIn, startOf, type Member } from '../../js/store/archive.js'
+import { getEngine } from '../../js/store/engine.js'
 import type { Source } from '../data/dataset.js'
 import type { Members } from '../data/members.js'
 import { encoded } from './encoded.js'
@@ -29,9 +32,8 @@ export class NpzMembers implements Members {
 
   static async open({ openable, name }: Source, { signal }: OpenOptions): Promise<NpzMembers> {
     const file = await blobOf(openable, signal)
-    const [start, end] = directoryIn(await bytesOf(file, Math.max(0, file.size - TAIL)), file.size)
-    checkSize(end - start, 'the directory of the archive')
-    const members = membersIn(await bytesOf(file, start, end), start)
+    const archive = await archiveIn(await getEngine(), sourceOf(file), LIMITS, signal)
+    const members = (archive?.members ?? [])
       .filter(({ name }) => name.endsWith(ENDING))
       .map(member => [`/${member.name.slice(0, -ENDING.length)}`, member] as const)
     return new NpzMembers(name, file, new Map(members))
@@ -60,11 +62,16 @@ export class NpzMembers implements Members {
   async close(): Promise<void> {}
 }
 
+const sourceOf = (file: Blob): ByteSource => ({
+  size: file.size,
+  read: (offset, length) => bytesOf(file, offset, offset + length),
+})
+
 /** The array of a member. Of a compressed one, no more is decompressed than the array needs. */
 async function readMember(file: Blob, member: Member): Promise<Values> {
-  const { header, length, end, name } = member
-  const start = dataStart(await bytesOf(file, header, Math.min(end, header + LOCAL)), member)
-  const stored = file.slice(start, start + length)
+  const { name } = member
+  const { start } = await startOf(await getEngine(), sourceOf(file), member, LIMITS)
+  const stored = file.slice(start, start + member.end - member.start)
   if (member.isStored) return readNpy(stored)
   const damaged = (cause: unknown) => wrong(`${name}: the archive is damaged`, cause)
   const head = await inflatedBytes(stored, 'deflate-raw', HEAD).catch((cause: unknown) => {

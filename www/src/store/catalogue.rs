@@ -1,0 +1,84 @@
+//! The members of stores.
+
+use super::layers;
+use super::value::Writer;
+use crate::engine::Engine;
+use crate::exchange::repeat;
+use crate::stop::Stop;
+use alloc::string::String;
+use b2nd::store::{ArchiveMember, ArchiveReading, Catalogue, StoreKind, key_of};
+
+/// The members of an archive of `len` bytes: name, key, offset of the header, start and end, whether they are stored as they are.
+pub(crate) fn archive(engine: &mut Engine, len: u64) -> Result<(), Stop> {
+    engine.output.clear();
+    let members = repeat(ArchiveReading::new(len, &engine.dparams), engine.input.sections())?;
+    let mut out = Writer(&mut engine.output);
+    let Some(members) = members else {
+        out.nil();
+        return Ok(());
+    };
+    out.list(members.len());
+    for member in &members {
+        out.list(6);
+        out.text(&member.name);
+        optional(&mut out, member.key().as_deref());
+        for place in [member.header, member.range.start, member.range.end] {
+            out.int(place.into());
+        }
+        out.bool(member.is_stored);
+    }
+    Ok(())
+}
+
+/// Where a member begins, by its own header. The input has its name and the header.
+pub(crate) fn member(engine: &mut Engine, header: u64, start: u64, end: u64) -> Result<(), Stop> {
+    let mut sections = engine.input.sections();
+    let name = String::from_utf8_lossy(sections.section()).into_owned();
+    let member = ArchiveMember { name, header, range: start..end, is_stored: true };
+    let range = member.located(sections.section())?;
+    engine.output.clear();
+    engine.output.numbers(&[range.start as f64]);
+    Ok(())
+}
+
+/// The kind of a store and the members in its frame of small members, which has `nbytes` items: key, start and end.
+pub(crate) fn catalogue(engine: &mut Engine, nbytes: u64) -> Result<(), Stop> {
+    engine.output.clear();
+    let mut sections = engine.input.sections();
+    let (metalayers, variable) = (layers::read(sections.section()), layers::read(sections.section()));
+    let mut out = Writer(&mut engine.output);
+    let Some(kind) = StoreKind::of(&metalayers) else {
+        out.nil();
+        return Ok(());
+    };
+    let catalogue = Catalogue::new(kind, &variable, nbytes, &engine.dparams.limits)?;
+    out.list(2);
+    out.text(catalogue.kind.name());
+    out.list(catalogue.members.len());
+    for (key, items) in &catalogue.members {
+        out.list(if items.is_some() { 3 } else { 1 });
+        out.text(key);
+        for place in items.iter().flat_map(|items| [items.start, items.end]) {
+            out.int(place.into());
+        }
+    }
+    Ok(())
+}
+
+/// The keys of files, each a section with its name.
+pub(crate) fn keys(engine: &mut Engine) {
+    engine.output.clear();
+    let names = engine.input.sections();
+    let mut out = Writer(&mut engine.output);
+    out.list(names.count());
+    for name in names {
+        optional(&mut out, core::str::from_utf8(name).ok().and_then(key_of).as_deref());
+    }
+}
+
+fn optional(out: &mut Writer<'_>, text: Option<&str>) {
+    match text {
+        Some(text) => out.text(text),
+        None => out.nil(),
+    }
+}

@@ -1,0 +1,178 @@
+//! Cells as values of JavaScript.
+
+use super::value::{Packed, Writer};
+use alloc::string::String;
+use b2nd::Result;
+use b2nd::array::Dtype;
+use b2nd::array::dtype::{ByteOrder, Kind};
+use b2nd::table::{Cells, Data};
+
+/// Writes a list of cells.
+pub(super) fn write(cells: &Cells, out: &mut Writer<'_>) -> Result<()> {
+    match &cells.data {
+        Data::Items { dtype, items } => self::items(cells, dtype, items, out),
+        Data::Texts(texts) => {
+            out.list(texts.len());
+            for (at, text) in texts.iter().enumerate() {
+                if cells.is_null(at) { out.nil() } else { out.text(text) }
+            }
+        }
+        Data::Objects(objects) => {
+            out.list(objects.len());
+            objects.iter().try_for_each(|object| out.value(object))?;
+        }
+        _ => out.list(0),
+    }
+    Ok(())
+}
+
+fn items(cells: &Cells, dtype: &Dtype, items: &[u8], out: &mut Writer<'_>) {
+    let rows = || items.chunks_exact(dtype.itemsize().max(1));
+    let Some(kind) = packed(dtype) else {
+        out.list(rows().len());
+        for (at, row) in rows().enumerate() {
+            if cells.is_null(at) { out.nil() } else { item(dtype, row, out) }
+        }
+        return;
+    };
+    out.packed(kind, rows().len(), cells.valid.is_some());
+    for row in rows() {
+        match number(dtype, row) {
+            Number::Real(real) => out.0.push(&real.to_le_bytes()),
+            Number::Int(int) if kind == Packed::F64 => out.0.push(&(int as f64).to_le_bytes()),
+            Number::Int(int) if kind == Packed::Bool => out.0.push(&[u8::from(int != 0)]),
+            Number::Int(int) => out.0.push(&(int as u64).to_le_bytes()),
+        }
+    }
+    for valid in cells.valid.iter().flatten() {
+        out.0.push(&[u8::from(*valid)]);
+    }
+}
+
+/// The form of numbers of this dtype in a list.
+fn packed(dtype: &Dtype) -> Option<Packed> {
+    Some(match (dtype.kind(), dtype.itemsize()) {
+        (Kind::Bool, _) => Packed::Bool,
+        (Kind::Int, 8) | (Kind::Datetime(_) | Kind::Timedelta(_), _) => Packed::I64,
+        (Kind::Uint, 8) => Packed::U64,
+        (Kind::Int | Kind::Uint, _) | (Kind::Float, 2 | 4 | 8) => Packed::F64,
+        _ => return None,
+    })
+}
+
+enum Number {
+    Int(i128),
+    Real(f64),
+}
+
+/// A number of at most 64 bits.
+fn number(dtype: &Dtype, item: &[u8]) -> Number {
+    let is_big = dtype.byte_order() == ByteOrder::Big;
+    let fold = |bits: u64, byte: &u8| bits << 8 | u64::from(*byte);
+    let bits = if is_big { item.iter().fold(0, fold) } else { item.iter().rev().fold(0, fold) };
+    let unused = 64 - 8 * (item.len().clamp(1, 8) as u32);
+    match (dtype.kind(), item.len()) {
+        (Kind::Float, 2) => Number::Real(half(bits as u16)),
+        (Kind::Float, 4) => Number::Real(f32::from_bits(bits as u32).into()),
+        (Kind::Float, _) => Number::Real(f64::from_bits(bits)),
+        (Kind::Uint | Kind::Bool, _) => Number::Int(bits.into()),
+        _ => Number::Int(((bits << unused) as i64 >> unused).into()),
+    }
+}
+
+/// A float of 16 bits.
+fn half(bits: u16) -> f64 {
+    let fraction = f64::from(bits & 0x3ff);
+    let power = |exponent: u16| f64::from_bits((u64::from(exponent) + 1023 - 25) << 52);
+    let size = match bits >> 10 & 31 {
+        0 => fraction * power(1),
+        31 if fraction == 0.0 => f64::INFINITY,
+        31 => f64::NAN,
+        exponent => (1024.0 + fraction) * power(exponent),
+    };
+    if bits >> 15 == 0 { size } else { -size }
+}
+
+/// An item: complex numbers and sub-arrays as lists, structures as maps, bytes as one character each, what else there is as bytes.
+fn item(dtype: &Dtype, bytes: &[u8], out: &mut Writer<'_>) {
+    let size = dtype.itemsize();
+    match dtype.kind() {
+        Kind::Bool => out.bool(bytes.iter().any(|byte| *byte != 0)),
+        Kind::Bytes => {
+            let end = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+            out.text(&bytes[..end].iter().map(|byte| char::from(*byte)).collect::<String>());
+        }
+        Kind::Str => out.text(&characters(bytes, dtype.byte_order())),
+        Kind::Complex if size <= 16 => {
+            out.list(2);
+            parts(dtype, bytes, out);
+        }
+        Kind::Subarray { .. } => {
+            out.list(width(dtype));
+            parts(dtype, bytes, out);
+        }
+        Kind::Struct { fields, .. } => {
+            out.map(fields.len());
+            for field in fields {
+                out.text(&field.name);
+                let end = field.offset + field.dtype.itemsize();
+                item(&field.dtype, bytes.get(field.offset..end).unwrap_or_default(), out);
+            }
+        }
+        _ if packed(dtype).is_some() => single(dtype, bytes, out),
+        _ if size == 1 => out.int(bytes.first().copied().unwrap_or(0).into()),
+        _ => {
+            out.list(size);
+            bytes.iter().for_each(|byte| out.int((*byte).into()));
+        }
+    }
+}
+
+fn single(dtype: &Dtype, bytes: &[u8], out: &mut Writer<'_>) {
+    match number(dtype, bytes) {
+        Number::Real(real) => out.number(real),
+        Number::Int(int) if packed(dtype) == Some(Packed::F64) => out.number(int as f64),
+        Number::Int(int) => out.big(int),
+    }
+}
+
+/// The number of values in the list that an item is.
+fn width(dtype: &Dtype) -> usize {
+    match dtype.kind() {
+        Kind::Subarray { item, .. } => dtype.itemsize() / item.itemsize().max(1) * width(item),
+        Kind::Complex if dtype.itemsize() <= 16 => 2,
+        Kind::Bool | Kind::Bytes | Kind::Str | Kind::Struct { .. } => 1,
+        _ if packed(dtype).is_some() => 1,
+        _ => dtype.itemsize(),
+    }
+}
+
+/// The values in the list that an item is, those of sub-arrays in C order.
+fn parts(dtype: &Dtype, bytes: &[u8], out: &mut Writer<'_>) {
+    match dtype.kind() {
+        Kind::Subarray { item, .. } => {
+            bytes.chunks_exact(item.itemsize().max(1)).for_each(|bytes| parts(item, bytes, out));
+        }
+        Kind::Complex if dtype.itemsize() <= 16 => {
+            let part = dtype.itemsize() / 2;
+            if let Ok(real) = Dtype::scalar(Kind::Float, part) {
+                let real = real.with_byte_order(dtype.byte_order());
+                bytes.chunks_exact(part.max(1)).for_each(|bytes| item(&real, bytes, out));
+            }
+        }
+        _ if width(dtype) == 1 => item(dtype, bytes, out),
+        _ => bytes.iter().for_each(|byte| out.int((*byte).into())),
+    }
+}
+
+/// Code points without the zeros at their end.
+fn characters(bytes: &[u8], order: ByteOrder) -> String {
+    let point = |bytes: &[u8; 4]| match order {
+        ByteOrder::Big => u32::from_be_bytes(*bytes),
+        _ => u32::from_le_bytes(*bytes),
+    };
+    let points = bytes.as_chunks().0;
+    let end = points.iter().rposition(|point| *point != [0; 4]).map_or(0, |last| last + 1);
+    let chars = points[..end].iter().map(|bytes| char::from_u32(point(bytes)));
+    chars.map(|char| char.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+}

@@ -1,0 +1,13 @@
+//! Loading what the following calls are about.
+
+use super::subject::Subject;
+use crate::engine::Engine;
+use crate::stop::Stop;
+
+/// Loads it by its recipe, the input.
+pub(crate) fn load(engine: &mut Engine) -> Result<(), Stop> {
+    engine.subject = None;
+    engine.output.clear();
+    engine.subject = Some(Subject::read(engine.input.sections(), &engine.dparams.limits)?);
+    Ok(())
+}

@@ -1,0 +1,44 @@
+//! Sequences of objects.
+
+use super::subject::{self, Subject};
+use super::value::Writer;
+use crate::engine::Engine;
+use crate::stop::Stop;
+use b2nd::{ArgumentError, Limits};
+use core::ops::Range;
+
+/// The number of objects; no number if the frame holds none.
+pub(crate) fn objects(engine: &mut Engine) -> Result<(), Stop> {
+    engine.output.clear();
+    match &engine.subject {
+        Some(Subject::Objects(Some(layout))) => engine.output.numbers(&[layout.len() as f64]),
+        Some(Subject::Objects(None)) => {}
+        _ => return Err(Stop::Failed(ArgumentError::NotOpened.into())),
+    }
+    Ok(())
+}
+
+/// The batches in which some objects are: number, first object, end.
+pub(crate) fn batches(engine: &mut Engine, range: Range<u64>) -> Result<(), Stop> {
+    engine.output.clear();
+    for (nbatch, objects) in subject::batches(&engine.subject)?.batches(range)? {
+        engine.output.numbers(&[nbatch, objects.start, objects.end].map(|number| number as f64));
+    }
+    Ok(())
+}
+
+/// All objects of a batch, whose bytes are the input. The file has `stored` bytes of them.
+pub(crate) fn batch(engine: &mut Engine, nbatch: u64, stored: u64) -> Result<(), Stop> {
+    let limits = engine.dparams.limits;
+    let objects =
+        subject::batches(&engine.subject)?.objects(nbatch, engine.input.bytes(), stored, &limits, &mut 0)?;
+    engine.output.clear();
+    let mut out = Writer(&mut engine.output);
+    out.list(objects.len());
+    // Objects are data, not metadata.
+    let limits = Limits { metadata: limits.memory, ..limits };
+    for object in &objects {
+        out.object(object, &limits)?;
+    }
+    Ok(())
+}
