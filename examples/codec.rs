@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     registry.insert_shared(Codec::ZSTD, codec.clone());
     let frame: &[u8] = include_bytes!("sample.b2nd");
     let reader = Reader::open(frame, DParams { registry, ..DParams::default() })?;
-    reader.get(&Selection::all())?;
+    reader.get(Selection::all())?;
     let [compressed, plain] = [&codec.compressed, &codec.plain].map(|count| count.load(Ordering::Relaxed));
     println!("{compressed} bytes of streams for {plain} bytes of blocks");
     Ok(())

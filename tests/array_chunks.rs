@@ -15,7 +15,7 @@ fn params() -> ArrayParams {
 fn chunks_make_the_frame_that_an_editor_writes() {
     let items: Vec<u8> = (0..140).collect();
     let mut one = Editor::create_array(Memory::default(), &params()).unwrap();
-    one.set(&Selection::all(), &items).unwrap();
+    one.set(Selection::all(), &items).unwrap();
     one.commit().unwrap();
     let mut other = Editor::create_array(Memory::default(), &params()).unwrap();
     let mut encoder = ArrayEncoder::new(&params()).unwrap();
@@ -51,22 +51,22 @@ fn chunks_of_other_arrays_are_refused() {
 #[test]
 fn a_failed_attempt_changes_nothing() {
     let mut editor = Editor::create_array(Memory::default(), &params()).unwrap();
-    editor.set(&Selection::all(), &[7; 140]).unwrap();
+    editor.set(Selection::all(), &[7; 140]).unwrap();
     editor.commit().unwrap();
     let failed = editor.attempt(|editor| {
         editor.resize(&[9, 3])?;
-        editor.set(&Selection::all(), &[9; 54])?;
+        editor.set(Selection::all(), &[9; 54])?;
         editor.set_metalayer("name", b"\xc0")?;
         editor.append(0, &[0; 5])
     });
     assert!(failed.is_err());
     assert_eq!(editor.layout().unwrap().shape().to_vec(), [7, 10]);
     assert!(!editor.frame().needs_move(), "the header is as long as before");
-    assert_eq!(editor.get(&Selection::all()).unwrap(), [7; 140]);
+    assert_eq!(editor.get(Selection::all()).unwrap(), [7; 140]);
     editor.attempt(|editor| editor.append(0, &[8; 20])).unwrap();
     editor.commit().unwrap();
     let bytes = editor.into_sink().into_bytes();
     let reader = b2nd::Reader::open(&bytes[..], b2nd::DParams::default()).unwrap();
     let expected = [vec![7; 140], vec![8; 20]].concat();
-    assert_eq!(reader.get(&Selection::all()).unwrap(), expected);
+    assert_eq!(reader.get(Selection::all()).unwrap(), expected);
 }

@@ -112,7 +112,7 @@ fn array() -> (Editor<Failing>, Left, Left) {
     let sink = Failing::new(Memory::default());
     let (reads, writes) = (sink.reads.clone(), sink.writes.clone());
     let mut editor = Editor::create_array(sink, &params()).unwrap();
-    editor.set(&Selection::all(), &items(9 * 14, 3)).unwrap();
+    editor.set(Selection::all(), &items(9 * 14, 3)).unwrap();
     editor.set_vlmetalayer("kept", &[7; 100]).unwrap();
     editor.commit().unwrap();
     editor.set("2:7, 3:", &items(5 * 11, 5)).unwrap();
@@ -126,7 +126,7 @@ fn state(editor: &Editor<Failing>) -> String {
     let frame = editor.frame();
     let chunks: Vec<_> =
         (0..frame.nchunks()).map(|at| (frame.locate(at).unwrap(), frame.chunk_nbytes(at).unwrap())).collect();
-    let items = editor.layout().map(|_| editor.get(&Selection::all()).unwrap());
+    let items = editor.layout().map(|_| editor.get(Selection::all()).unwrap());
     let plain = editor.layout().is_none().then(|| (0..frame.nchunks()).map(|at| editor.chunk(at).unwrap()));
     let shape = editor.layout().map(|array| array.shape().to_vec());
     let layers = frame.metalayers();
@@ -153,7 +153,7 @@ type Edit = fn(&mut Editor<Failing>) -> Result<(), ReadError<Failure>>;
 
 fn other() -> Vec<u8> {
     let mut editor = Editor::create_array(Memory::default(), &params()).unwrap();
-    editor.set(&Selection::all(), &items(9 * 14, 11)).unwrap();
+    editor.set(Selection::all(), &items(9 * 14, 11)).unwrap();
     editor.set_vlmetalayer("one", &[1; 50]).unwrap();
     editor.set_vlmetalayer("two", &[2; 50]).unwrap();
     editor.commit().unwrap();
@@ -197,7 +197,7 @@ fn lift(error: ReadError<core::convert::Infallible>) -> ReadError<Failure> {
 
 /// The items and the shape, wherever they are stored.
 fn contents(editor: &Editor<Failing>) -> (Vec<u8>, Vec<u64>) {
-    (editor.get(&Selection::all()).unwrap(), editor.layout().unwrap().shape().to_vec())
+    (editor.get(Selection::all()).unwrap(), editor.layout().unwrap().shape().to_vec())
 }
 
 #[test]
@@ -271,7 +271,7 @@ fn supplies_that_fail_change_nothing() {
     for failing in 0..9 {
         let (mut editor, ..) = array();
         let (old, mut calls) = (state(&editor), 0);
-        let done = editor.set_with(&Selection::all(), &mut |_, items| {
+        let done = editor.set_with(Selection::all(), &mut |_, items| {
             items.fill(1);
             calls += 1;
             if calls > failing { Err(ReadError::Source(Failure)) } else { Ok(()) }
@@ -326,7 +326,7 @@ fn encoders_that_fail_change_nothing() {
         };
         let old = seen(&editor);
         tired.left.store(blocks, Ordering::Relaxed);
-        assert!(editor.set(&Selection::all(), &items(9 * 14, 3)).is_err());
+        assert!(editor.set(Selection::all(), &items(9 * 14, 3)).is_err());
         assert_eq!(seen(&editor), old, "{is_auto} {blocks}");
         tired.left.store(blocks, Ordering::Relaxed);
         assert!(editor.append(0, &items(40 * 14, 3)).is_err());
@@ -334,7 +334,7 @@ fn encoders_that_fail_change_nothing() {
         editor.commit().unwrap();
         let memory = editor.into_sink().memory;
         let reader = Reader::open(&memory, DParams::default()).unwrap();
-        let items = reader.get(&Selection::all()).unwrap();
+        let items = reader.get(Selection::all()).unwrap();
         assert_eq!(items.chunks(2).filter(|item| **item == [1, 2]).count(), 4 * 12);
     }
 }
@@ -362,7 +362,7 @@ fn arrays_of_codecs_that_only_decode_stay_as_they_were() {
         editor.commit().unwrap();
         let new = editor.into_sink().into_bytes();
         let new = Reader::open(&new[..], DParams::default()).unwrap();
-        assert_eq!(new.get(&Selection::all()).unwrap(), old.get(&Selection::all()).unwrap());
+        assert_eq!(new.get(Selection::all()).unwrap(), old.get(Selection::all()).unwrap());
         found += 1;
     }
     assert!(found > 0);
@@ -421,7 +421,7 @@ fn rows_are_collected() {
     let mut editor = Editor::create_array(sink, &params).unwrap();
     for (at, row) in rows.chunks(40).enumerate() {
         editor.append(0, row).unwrap();
-        assert_eq!(editor.get(&Selection::all()).unwrap(), rows[..40 * (at + 1)], "{at}");
+        assert_eq!(editor.get(Selection::all()).unwrap(), rows[..40 * (at + 1)], "{at}");
         assert_eq!(editor.get("-1").unwrap(), row);
     }
     // The first row, which may show that the codec cannot encode, and two chunks.

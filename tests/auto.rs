@@ -52,7 +52,7 @@ fn params(nchunks: usize, codec: Codec, auto: Auto) -> ArrayParams {
 
 fn written(params: &ArrayParams, items: &[u8]) -> Editor<Memory> {
     let mut editor = Editor::create_array(Memory::default(), params).unwrap();
-    editor.set(&Selection::all(), items).unwrap();
+    editor.set(Selection::all(), items).unwrap();
     editor.commit().unwrap();
     editor
 }
@@ -87,7 +87,7 @@ fn each_kind_of_data_gets_its_filters() {
             assert!(auto.len() <= usual.len(), "{} and {} bytes", auto.len(), usual.len());
             let reader = Reader::open(&auto[..], DParams::default()).unwrap();
             assert_eq!(describe(&reader.frame().header.filters), expected);
-            assert!(reader.get(&Selection::all()).unwrap() == plain);
+            assert!(reader.get(Selection::all()).unwrap() == plain);
         }
     }
 }
@@ -106,7 +106,7 @@ fn chunks_unlike_the_first_get_other_filters() {
         [1, 2, 19, 21, 40].map(filters),
         ["", "bitshuffle", "bitshuffle", "bitshuffle", "shuffle+bytedelta"]
     );
-    assert!(reader.get(&Selection::all()).unwrap() == plain);
+    assert!(reader.get(Selection::all()).unwrap() == plain);
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn threads_choose_the_same() {
             pool.install(|| written(&params, &plain)).into_sink().into_bytes()
         });
         assert!(one == three);
-        assert!(Reader::open(&one[..], DParams::default()).unwrap().get(&Selection::all()).unwrap() == plain);
+        assert!(Reader::open(&one[..], DParams::default()).unwrap().get(Selection::all()).unwrap() == plain);
     }
 }
 
@@ -145,7 +145,7 @@ fn goals_choose_codecs() {
         let editor = written(&params(1, codec, Auto { goal, codec: true, ..Auto::default() }), &plain);
         assert_eq!(editor.first_choice().unwrap().codec, editor.chosen()[0].codec);
         let reader = Reader::open(editor.into_sink(), DParams::default()).unwrap();
-        assert!(reader.get(&Selection::all()).unwrap() == plain);
+        assert!(reader.get(Selection::all()).unwrap() == plain);
         reader.frame().header.codec
     };
     assert_eq!(codec(Goal::Ratio, Codec::LZ4), Codec::ZSTD);

@@ -99,7 +99,7 @@ fn blocks_expand_within_limits() {
     let limits = Limits { expansion: 1 << 30, ..Limits::default() };
     let bytes = bomb("block.b2nd");
     let reader = Reader::open(&bytes[..], DParams { limits, ..DParams::default() }).expect("a frame");
-    assert_eq!(reader.get(&"1000".parse::<Selection>().expect("a selection")), Ok(vec![7]));
+    assert_eq!(reader.get("1000".parse::<Selection>().expect("a selection")), Ok(vec![7]));
 }
 
 /// Members are not decoded before a frame is found.

@@ -44,7 +44,7 @@ impl Shared {
     fn new(sparse: bool) -> Self {
         let shared = Self { is_told: true, ..Self::default() };
         let mut editor = Editor::create_array(shared.clone(), &params(sparse)).unwrap();
-        editor.set(&Selection::all(), &items(0)).unwrap();
+        editor.set(Selection::all(), &items(0)).unwrap();
         editor.commit().unwrap();
         shared
     }
@@ -58,7 +58,7 @@ impl Shared {
         let mut editor = Editor::open(quiet, DParams::default()).unwrap();
         for _ in 0..count {
             self.state.set(self.state.get() + 1);
-            editor.set(&Selection::all(), &items(self.state.get())).unwrap();
+            editor.set(Selection::all(), &items(self.state.get())).unwrap();
             editor.commit().unwrap();
         }
     }
@@ -129,7 +129,7 @@ fn rows(reader: &Reader<Shared>, way: usize) -> Result<(usize, Vec<u8>), ReadErr
     let part: Selection = "3:9".parse().unwrap();
     let row = COLUMNS as usize;
     Ok(match way {
-        0 => (0, reader.get(&Selection::all())?),
+        0 => (0, reader.get(Selection::all())?),
         1 => {
             let plan = reader.plan(&part)?;
             let mut out = vec![0; plan.nbytes()];
@@ -243,7 +243,7 @@ fn no_two_commits_are_alike() {
     let mut editor = Editor::open(shared.clone(), DParams::default()).unwrap();
     let mut seen = vec![first];
     for k in 1..8 {
-        editor.set(&Selection::all(), &items(k % 2)).unwrap();
+        editor.set(Selection::all(), &items(k % 2)).unwrap();
         editor.commit().unwrap();
         seen.push(bytes());
         assert_eq!(seen[k as usize].last(), Some(&k));
@@ -260,7 +260,7 @@ type Change = fn(&mut Editor<Shared>) -> Result<(), ReadError<Infallible>>;
 #[test]
 fn an_editor_leaves_the_commits_of_others_alone() {
     let changes: [Change; 5] = [
-        |editor| editor.set(&"1:5, 3".parse::<Selection>().unwrap(), &[9; 4]),
+        |editor| editor.set("1:5, 3".parse::<Selection>().unwrap(), &[9; 4]),
         |editor| editor.append(0, &[9; 20]),
         |editor| editor.set_vlmetalayer("name", b"\xc0"),
         |editor| editor.set_metalayer("name", b"\xc0"),
@@ -284,7 +284,7 @@ fn an_editor_leaves_the_commits_of_others_alone() {
             assert!(*shared.frame.borrow() == before, "the file was left alone");
             assert_eq!(changed(&editor.commit()), Some(Changed::Edit), "and stays so");
             let reader = Reader::open(shared, DParams::default()).unwrap();
-            assert_eq!(reader.get(&Selection::all()).unwrap(), items(3));
+            assert_eq!(reader.get(Selection::all()).unwrap(), items(3));
         }
     }
 }
@@ -295,7 +295,7 @@ fn an_editor_goes_on_after_its_own_commits() {
         let shared = Shared::new(sparse);
         let mut editor = Editor::open(shared.clone(), DParams::default()).unwrap();
         for k in 1..20 {
-            editor.set(&Selection::all(), &items(k)).unwrap();
+            editor.set(Selection::all(), &items(k)).unwrap();
             editor.commit().unwrap();
             if k % 5 == 0 {
                 editor.set_metalayer("name", &[0xd9, k % 3, b'a', b'b'][..2 + usize::from(k % 3)]).unwrap();

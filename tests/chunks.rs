@@ -36,7 +36,7 @@ fn whole_in_blocks_and_in_items_they_are_what_was_written() {
         assert_eq!(sha256(&joined), *whole, "{}: blocks", case.name);
         count.whole += 1;
         count.with_dict += usize::from(header.uses_dict && header.nblocks > 1);
-        count.with_delta += usize::from(header.filters.contains(b2nd::filter::DELTA) && header.nblocks > 1);
+        count.with_delta += usize::from(header.filters.contains(DELTA) && header.nblocks > 1);
         if header.body == Body::VlBlocks {
             let refused = chunk.items_into(0..1, &mut [0], &mut scratch).expect_err("no items");
             assert_eq!(refused, Unsupported::VariableBlocks.into(), "{}", case.name);
@@ -211,7 +211,7 @@ fn variable_blocks_with_delta_decode_alike() {
         file[offset + 16] = DELTA;
     }
     let reader = Reader::open(&file[..], DParams::default()).expect("a good file");
-    let whole = reader.get(&Selection::all()).expect("blocks of any bytes");
+    let whole = reader.get(Selection::all()).expect("blocks of any bytes");
     let chunks = (0..reader.index().expect("the same").nchunks()).map(|nchunk| reader.chunk(nchunk));
     let chunks: Result<Vec<_>, _> = chunks.collect();
     assert!(whole == chunks.expect("blocks of any bytes").concat());

@@ -12,7 +12,7 @@ fn array(shape: &[u64], chunks: &[u32], blocks: &[u32], start: u16) -> Memory {
     let mut params = ArrayParams::new(shape, "<u2");
     (params.chunkshape, params.blockshape) = (Some(chunks.to_vec()), Some(blocks.to_vec()));
     let mut editor = Editor::create_array(Memory::default(), &params).unwrap();
-    editor.set(&Selection::all(), &items(shape.iter().product(), start)).unwrap();
+    editor.set(Selection::all(), &items(shape.iter().product(), start)).unwrap();
     editor.set_vlmetalayer("unit", b"\xa1m").unwrap();
     editor.commit().unwrap();
     editor.into_sink()
@@ -46,7 +46,7 @@ fn a_copy_with_the_same_parameters_has_the_same_chunks() {
     let params = ArrayParams::of(reader.frame(), reader.layout().unwrap().unwrap()).unwrap();
     let copy = committed(Editor::copy_array(Memory::default(), &params, &reader).unwrap());
     assert_eq!(stored(&copy, 4), stored(&memory, 4));
-    assert_eq!(open(&copy).get(&Selection::all()).unwrap(), items(600, 1));
+    assert_eq!(open(&copy).get(Selection::all()).unwrap(), items(600, 1));
     assert_eq!(open(&copy).trailer().unwrap().vlmetalayers[0].content, b"\xa1m");
 
     let mut other = params;
@@ -54,7 +54,7 @@ fn a_copy_with_the_same_parameters_has_the_same_chunks() {
     other.cparams.codec = Codec::ZSTD;
     let copy = committed(Editor::copy_array(Memory::default(), &other, &reader).unwrap());
     assert_eq!(open(&copy).frame().header.codec, Codec::ZSTD);
-    assert_eq!(open(&copy).get(&Selection::all()).unwrap(), items(600, 1));
+    assert_eq!(open(&copy).get(Selection::all()).unwrap(), items(600, 1));
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn arrays_are_concatenated_and_stacked() {
         let joined = committed(Editor::concatenate(Memory::default(), &readers, 0).unwrap());
         let expected = [items(rows * 6, 0), items(rows * 6, 1000)].concat();
         assert_eq!(open(&joined).layout().unwrap().unwrap().shape(), [2 * rows, 6]);
-        assert_eq!(open(&joined).get(&Selection::all()).unwrap(), expected);
+        assert_eq!(open(&joined).get(Selection::all()).unwrap(), expected);
 
         let beside = committed(Editor::concatenate(Memory::default(), &readers, 1).unwrap());
         assert_eq!(open(&beside).get(":, 6:").unwrap(), items(rows * 6, 1000));
@@ -101,10 +101,10 @@ fn axes_of_length_one_come_and_go() {
     assert_eq!(stored(&memory, 3), chunk);
     let mut editor = Editor::open(memory, DParams::default()).unwrap();
     editor.squeeze().unwrap();
-    editor.set(&"8".parse::<Selection>().unwrap(), &items(8, 72)).unwrap();
+    editor.set("8".parse::<Selection>().unwrap(), &items(8, 72)).unwrap();
     let memory = committed(editor);
     assert_eq!(
-        open(&memory).get(&Selection::all()).unwrap(),
+        open(&memory).get(Selection::all()).unwrap(),
         items(72, 0)[..128].iter().copied().chain(items(8, 72)).collect::<Vec<_>>()
     );
 }
@@ -123,7 +123,7 @@ fn super_chunks_are_copied() {
         let mut params = params.clone();
         (params.cparams.codec, params.sparse) = (codec, codec == Codec::ZLIB);
         let copy = committed(Editor::copy_schunk(Memory::default(), &params, &open(&memory)).unwrap());
-        let all = |memory| open(memory).get(&Selection::all()).unwrap();
+        let all = |memory| open(memory).get(Selection::all()).unwrap();
         assert_eq!((all(&copy), open(&copy).nchunks()), (all(&memory), Ok(3)));
     }
 }

@@ -100,7 +100,7 @@ fn edit<S: WriteAt>(name: &str, editor: &mut Editor<S>) -> Result<(), ReadError<
 /// The shape and the items of the frame in memory.
 fn state(memory: &Memory) -> (Vec<u64>, Vec<u8>) {
     let reader = Reader::open(memory, DParams::default()).unwrap();
-    let items = reader.get(&Selection::all()).unwrap();
+    let items = reader.get(Selection::all()).unwrap();
     let shape = reader.layout().unwrap().unwrap().shape().to_vec();
     assert!(reader.trailer().is_ok());
     (shape, items)
@@ -114,10 +114,10 @@ fn the_old_content_or_the_new_one_is_there() {
         params.sparse = is_sparse;
         let items: Vec<u8> = (0..12 * 20).map(|n| (n * 7 % 251) as u8).collect();
         let mut editor = Editor::create_array(Memory::default(), &params).unwrap();
-        editor.set(&Selection::all(), &items).unwrap();
+        editor.set(Selection::all(), &items).unwrap();
         editor.commit().unwrap();
         // A second commit, so that there is space to use again.
-        editor.set(&"3:5".parse::<Selection>().unwrap(), &[1; 40]).unwrap();
+        editor.set("3:5".parse::<Selection>().unwrap(), &[1; 40]).unwrap();
         editor.commit().unwrap();
         let memory = editor.into_sink();
         let before = state(&memory);
@@ -232,7 +232,7 @@ fn many_commits_never_touch_what_the_old_frame_uses() {
         for k in 1..100 {
             states.set([k - 1, k]);
             editor.resize(&[rows(k), 20]).unwrap();
-            editor.set(&Selection::all(), &vec![k; rows(k) as usize * 20]).unwrap();
+            editor.set(Selection::all(), &vec![k; rows(k) as usize * 20]).unwrap();
             editor.commit().unwrap();
             if k % 10 == 0 {
                 editor = Editor::open(editor.into_sink(), DParams::default()).unwrap();

@@ -241,12 +241,12 @@ impl Script {
     /// Commits, reads the frame, and opens it again.
     fn reopen(&mut self) {
         let mut editor = self.editor.take().unwrap();
-        assert!(editor.get(&Selection::all()).unwrap() == self.model.bytes());
+        assert!(editor.get(Selection::all()).unwrap() == self.model.bytes());
         editor.commit().unwrap();
         let memory = editor.into_sink();
         let reader = Reader::open(&memory, DParams::default()).unwrap();
         assert_eq!(reader.layout().unwrap().unwrap().shape(), self.model.shape[..]);
-        assert!(reader.get(&Selection::all()).unwrap() == self.model.bytes());
+        assert!(reader.get(Selection::all()).unwrap() == self.model.bytes());
         self.editor = Some(Editor::open(memory, DParams::default()).unwrap());
     }
 
@@ -373,7 +373,7 @@ fn super_chunk(seed: u64, each: &mut dyn FnMut(&Memory, &[Vec<u8>])) {
             let nchunks = reader.index().unwrap().nchunks();
             let chunks: Vec<Vec<u8>> = (0..nchunks).map(|nchunk| reader.chunk(nchunk).unwrap()).collect();
             assert!(chunks == model, "script {seed}, step {step}");
-            assert_eq!(reader.get(&Selection::all()).unwrap(), model.concat());
+            assert_eq!(reader.get(Selection::all()).unwrap(), model.concat());
             each(&memory, &model);
             editor = Editor::open(memory, DParams::default()).unwrap();
         }

@@ -48,7 +48,7 @@ fn params(is_sparse: bool) -> ArrayParams {
 const ROWS: u64 = 10;
 
 fn read(path: &Path) -> Vec<u8> {
-    b2nd::open(path).unwrap().get(&Selection::all()).unwrap()
+    b2nd::open(path).unwrap().get(Selection::all()).unwrap()
 }
 
 #[test]
@@ -62,13 +62,13 @@ fn what_is_not_committed_leaves_nothing() {
         assert_eq!(folder.names(), [""; 0]);
 
         let mut editor = b2nd::create(&path, &params(is_sparse)).unwrap();
-        editor.fill(&Selection::all(), &[3]).unwrap();
+        editor.fill(Selection::all(), &[3]).unwrap();
         editor.commit().unwrap();
         drop(editor);
         assert_eq!((folder.names(), read(&path)), (vec!["a.b2nd".to_owned()], vec![3; 500]));
 
         let mut editor = b2nd::edit(&path).unwrap();
-        editor.set(&"1".parse::<Selection>().unwrap(), &[4; 50]).unwrap();
+        editor.set("1".parse::<Selection>().unwrap(), &[4; 50]).unwrap();
         editor.resize(&[3, 3]).unwrap();
         drop(editor);
         assert_eq!(read(&path), vec![3; 500]);
@@ -76,7 +76,7 @@ fn what_is_not_committed_leaves_nothing() {
         // A new frame replaces the old one, of the same kind or not.
         for is_sparse in [is_sparse, !is_sparse] {
             let mut editor = b2nd::create(&path, &params(is_sparse)).unwrap();
-            editor.set(&Selection::all(), &[9; 500]).unwrap();
+            editor.set(Selection::all(), &[9; 500]).unwrap();
             assert_ne!(read(&path), [0; 500]);
             editor.commit().unwrap();
             drop(editor);
@@ -135,13 +135,13 @@ fn compaction_gives_space_back() {
         let path = folder.0.join("a.b2nd");
         let mut editor = b2nd::create(&path, &params(is_sparse)).unwrap();
         let noise: Vec<u8> = (0..500_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
-        editor.set(&Selection::all(), &noise).unwrap();
+        editor.set(Selection::all(), &noise).unwrap();
         editor.commit().unwrap();
         let files = |path: &Path| if is_sparse { fs::read_dir(path).unwrap().count() } else { 0 };
         let len = |path: &Path| if is_sparse { 0 } else { fs::metadata(path).unwrap().len() };
         let (count, size) = (files(&path), len(&path));
         for value in 0..5 {
-            editor.set(&"::2".parse::<Selection>().unwrap(), &noise[value..value + 250]).unwrap();
+            editor.set("::2".parse::<Selection>().unwrap(), &noise[value..value + 250]).unwrap();
             editor.commit().unwrap();
         }
         assert!(len(&path) <= 3 * size, "space is used again");
@@ -171,7 +171,7 @@ fn writes_until_it_is_killed() {
             editor.append(0, &vec![k as u8; ((rows(k) - old[0]) * 50) as usize]).unwrap();
         }
         editor.resize(&[rows(k), 50]).unwrap();
-        editor.set(&Selection::all(), &vec![k as u8; (rows(k) * 50) as usize]).unwrap();
+        editor.set(Selection::all(), &vec![k as u8; (rows(k) * 50) as usize]).unwrap();
         editor.commit().unwrap();
         println!("committed");
     }
@@ -186,7 +186,7 @@ fn a_killed_writer_leaves_a_whole_frame() {
         let folder = Folder::new("kill");
         let path = folder.0.join("a.b2nd");
         let mut editor = b2nd::create(&path, &params(is_sparse)).unwrap();
-        editor.fill(&Selection::all(), &[0]).unwrap();
+        editor.fill(Selection::all(), &[0]).unwrap();
         editor.commit().unwrap();
         drop(editor);
         let mut child = Command::new(env::current_exe().unwrap())
@@ -210,7 +210,7 @@ fn a_killed_writer_leaves_a_whole_frame() {
         states.insert(k);
         // It can be changed, and what the killed process left is of no harm.
         let mut editor = b2nd::edit(&path).unwrap();
-        editor.fill(&Selection::all(), &[7]).unwrap();
+        editor.fill(Selection::all(), &[7]).unwrap();
         editor.compact().unwrap();
         drop(editor);
         assert!(read(&path).iter().all(|&item| item == 7));
@@ -229,7 +229,7 @@ fn noise(k: u64) -> Vec<u8> {
 
 fn created(path: &Path, is_sparse: bool) {
     let mut editor = b2nd::create(path, &params(is_sparse)).unwrap();
-    editor.set(&Selection::all(), &noise(0)).unwrap();
+    editor.set(Selection::all(), &noise(0)).unwrap();
     editor.commit().unwrap();
 }
 
@@ -245,7 +245,7 @@ fn commits_many_states() {
     let count: u64 = env::var("B2ND_COMMITS").unwrap().parse().unwrap();
     let mut editor = b2nd::edit(&path).unwrap();
     for k in 1..=count {
-        editor.set(&Selection::all(), &noise(k)).unwrap();
+        editor.set(Selection::all(), &noise(k)).unwrap();
         editor.commit().unwrap();
     }
 }
@@ -341,10 +341,10 @@ fn editors_leave_alone_what_programs_without_locks_have_written() {
         let expected = read(&other);
         let mut editor = b2nd::edit(&path).unwrap();
         if early {
-            editor.set(&"1:3".parse::<Selection>().unwrap(), &noise(1)[..100]).unwrap();
+            editor.set("1:3".parse::<Selection>().unwrap(), &noise(1)[..100]).unwrap();
         }
         ways[way](&other, &path);
-        let made = editor.set(&"5:9".parse::<Selection>().unwrap(), &noise(2)[..200]);
+        let made = editor.set("5:9".parse::<Selection>().unwrap(), &noise(2)[..200]);
         let done = made.and_then(|()| editor.commit());
         assert!(is_changed(&done), "{done:?}");
         drop(editor);

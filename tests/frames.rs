@@ -141,12 +141,12 @@ fn array(random: &mut Random, number: u64) -> (Memory, bool, Vec<u8>, Value) {
         0 | 1 => {}
         2 => {
             let item = items(random, 1, itemsize);
-            editor.fill(&Selection::all(), &item).unwrap();
+            editor.fill(Selection::all(), &item).unwrap();
             plain = item.repeat(count as usize);
         }
         _ => {
             plain = items(random, count, itemsize);
-            editor.set(&Selection::all(), &plain).unwrap();
+            editor.set(Selection::all(), &plain).unwrap();
         }
     }
     if random.below(3) == 0 {
@@ -189,7 +189,7 @@ fn chosen(random: &mut Random, auto: Auto) -> (Memory, bool, Vec<u8>, Value) {
     };
     let plain: Vec<u8> = (0..4 * SIDE * SIDE).flat_map(|at| (value(at) as u16).to_le_bytes()).collect();
     let mut editor = Editor::create_array(Memory::default(), &params).unwrap();
-    editor.set(&Selection::all(), &plain).unwrap();
+    editor.set(Selection::all(), &plain).unwrap();
     editor.commit().unwrap();
     assert!(editor.chosen().len() > 1, "{auto:?}: {:?}", editor.chosen());
     let case = json!({
@@ -245,7 +245,7 @@ fn frame(random: &mut Random, number: u64, is_array: bool) -> (Memory, bool, Vec
         None => super_chunk(random),
     };
     let reader = Reader::open(&memory, DParams::default()).unwrap();
-    assert!(reader.get(&Selection::all()).unwrap() == plain, "{number}: {case}");
+    assert!(reader.get(Selection::all()).unwrap() == plain, "{number}: {case}");
     if !is_sparse && case["variable"] != true {
         assert!(in_flash(&memory.clone().into_bytes()) == plain, "{number}: {case}");
     }

@@ -220,7 +220,7 @@ fn a_place_is_read_once() {
     let source = Recorder { parts, requests: RefCell::default() };
     let reader = Reader::open(&source, b2nd::DParams::default()).expect("a chunk");
     source.requests.take();
-    assert_eq!(reader.get(&Selection::all()).expect("a good chunk"), vec![7; 4096 * 32]);
+    assert_eq!(reader.get(Selection::all()).expect("a good chunk"), vec![7; 4096 * 32]);
     assert!(source.requests.take().len() <= 3);
     reader.verify(0).expect("a good chunk");
     assert!(source.requests.take().len() <= 4);

@@ -82,7 +82,7 @@ fn all_golden_frames_and_chunks_are_decoded() {
         if case.error().is_some() || case.path.is_dir() {
             continue;
         }
-        let plan = case.open().unwrap().plan(&Selection::all()).unwrap();
+        let plan = case.open().unwrap().plan(Selection::all()).unwrap();
         let (bytes, mut items) = (fs::read(&case.path).unwrap(), vec![0xAA; plan.nbytes()]);
         let result = decode_into(&bytes[case.offset() as usize..], &mut items, case.dparams());
         result.unwrap_or_else(|error| panic!("{}: {error}", case.name));

@@ -86,7 +86,7 @@ impl Case {
         params.cparams.registry = registry;
         let items: Vec<u8> = (0..shape.iter().product::<u64>() as i32).flat_map(i32::to_le_bytes).collect();
         let mut editor = Editor::create_array(Memory::default(), &params).expect("an array");
-        editor.set(&Selection::all(), &items).expect("it is written");
+        editor.set(Selection::all(), &items).expect("it is written");
         editor.commit().expect("it is committed");
         Self { shape, chunks, blocks, bytes: editor.into_sink().into_bytes(), dparams, counter }
     }
@@ -354,7 +354,7 @@ fn what_does_not_fit_is_told() {
     let reader = Reader::open(&case.bytes[..], case.dparams.clone()).expect("a good frame");
     let len = case.shape[1];
     let error =
-        |indices: Vec<Index>| reader.get(&Selection(indices)).expect_err("it does not fit").to_string();
+        |indices: Vec<Index>| reader.get(Selection(indices)).expect_err("it does not fit").to_string();
     let outside = format!("index {len} is outside axis 1 of length {len}");
     assert_eq!(error(vec![Index::ALL, Index::list([0, len as i64])]), outside);
     assert_eq!(error(vec![Index::points(&[[0, 0, 0], [0, len as i64, 0]])]), outside);
@@ -376,7 +376,7 @@ fn what_does_not_fit_is_told() {
     assert_eq!(argument(view().permute(&[0, 1, 0]).unwrap_err()), ArgumentError::Axis { axis: 0, ndim: 3 });
     assert_eq!(argument(view().squeeze_axis(1).unwrap_err()), ArgumentError::AxisLen { axis: 1, len });
     assert_eq!(
-        argument(view().plan(&Selection(vec![Index::points(&[[0, 0]])])).unwrap_err()),
+        argument(view().plan(Selection(vec![Index::points(&[[0, 0]])])).unwrap_err()),
         ArgumentError::PointsOfView
     );
     let mut many = view();
@@ -391,10 +391,10 @@ fn items_of_super_chunks_are_taken_by_lists() {
     let reader = b2nd::open("tests/golden/blosc2-4.14.1/sparse-lz4.b2frame").expect("a super-chunk");
     assert!(reader.layout().expect("no array").is_none());
     let (all, size) =
-        (reader.get(&Selection::all()).expect("items"), reader.schunk().expect("items").itemsize() as usize);
+        (reader.get(Selection::all()).expect("items"), reader.schunk().expect("items").itemsize() as usize);
     let len = all.len() / size;
     let list: Vec<i64> = (0..1000).map(|k| (k * 7919 % len) as i64).collect();
-    let taken = reader.get(&Selection(vec![Index::list(list.iter().copied())])).expect("items");
+    let taken = reader.get(Selection(vec![Index::list(list.iter().copied())])).expect("items");
     let expected: Vec<&[u8]> = list.iter().map(|&at| &all[at as usize * size..][..size]).collect();
     assert!(taken == expected.concat());
 }
@@ -421,10 +421,7 @@ fn lists_are_written_to() {
                     at.iter().zip(&case.shape).fold(0, |number, (at, len)| number * len + at) as usize;
                 expected[number * ITEM..][..ITEM].copy_from_slice(value);
             }
-            assert!(
-                editor.get(&Selection::all()).expect("items") == expected,
-                "round {round}: {selection:?}"
-            );
+            assert!(editor.get(Selection::all()).expect("items") == expected, "round {round}: {selection:?}");
         }
     }
 }

@@ -79,7 +79,7 @@ fn javascript_writes_the_same_bytes() {
             assert!(Value::parse(&content, &Limits::default()).is_ok());
             editor.set_vlmetalayer(&name, &content).unwrap();
         }
-        editor.set(&Selection::all(), &fs::read(folder.join(format!("{name}.plain"))).unwrap()).unwrap();
+        editor.set(Selection::all(), &fs::read(folder.join(format!("{name}.plain"))).unwrap()).unwrap();
         editor.commit().unwrap();
         if editor.into_sink().into_bytes() != fs::read(folder.join(format!("{name}.b2nd"))).unwrap() {
             different.push(format!("{name}: {} {}", case["codec"], case["clevel"]));

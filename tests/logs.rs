@@ -131,7 +131,7 @@ fn checked(random: &mut Random, number: u64) -> (Vec<u8>, Vec<u8>, Value) {
     let frame = &bytes[offset as usize..];
     let reader = Reader::open(frame, DParams::default()).unwrap();
     assert_eq!(json!(reader.layout().unwrap().unwrap().shape().to_vec()), case["shape"]);
-    assert!(reader.get(&Selection::all()).unwrap() == plain, "{case}");
+    assert!(reader.get(Selection::all()).unwrap() == plain, "{case}");
     let (mut area, mut tables) = (vec![0; 1 << 20], ());
     let mut work = AreaWork::new(&mut area, &mut tables, Default::default());
     let frame = FlashFrame::open(frame).unwrap();
@@ -174,8 +174,8 @@ fn lossy_filters_log_what_an_editor_writes() {
     params.cparams = CParams { codec: Codec::LZ4, filters, ..CParams::default() };
     (params.chunkshape, params.blockshape) = (Some(vec![1000]), Some(vec![250]));
     let mut editor = Editor::create_array(Memory::default(), &params).unwrap();
-    editor.set(&Selection::all(), &items).unwrap();
-    let expected = editor.get(&Selection::all()).unwrap();
+    editor.set(Selection::all(), &items).unwrap();
+    let expected = editor.get(Selection::all()).unwrap();
     assert!(expected != items);
 
     let mut image = Image::new(Geometry { len: 1 << 16, page: 4096, unit: 8 });
@@ -186,7 +186,7 @@ fn lossy_filters_log_what_an_editor_writes() {
     logger.append(&items).unwrap();
     logger.finish().unwrap();
     let reader = Reader::open(image.bytes(), DParams::default()).unwrap();
-    assert!(reader.get(&Selection::all()).unwrap() == expected);
+    assert!(reader.get(Selection::all()).unwrap() == expected);
 }
 
 #[test]

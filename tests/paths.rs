@@ -52,16 +52,16 @@ fn noise(len: usize) -> Vec<u8> {
 /// Writes an array that takes space.
 fn make(path: &Path, is_sparse: bool) {
     let mut editor = b2nd::create(path, &params(is_sparse)).unwrap();
-    editor.set(&Selection::all(), &noise(400)).unwrap();
+    editor.set(Selection::all(), &noise(400)).unwrap();
     editor.commit().unwrap();
 }
 
 fn read(path: &Path) -> Vec<u8> {
-    b2nd::open(path).unwrap().get(&Selection::all()).unwrap()
+    b2nd::open(path).unwrap().get(Selection::all()).unwrap()
 }
 
 fn fill(editor: &mut Editor<sink::File>, value: u8) {
-    editor.set(&Selection::all(), &[value; 400]).unwrap();
+    editor.set(Selection::all(), &[value; 400]).unwrap();
 }
 
 #[track_caller]
@@ -146,7 +146,7 @@ fn pipes_and_devices_are_no_sources() {
     make(&sparse, true);
     fs::remove_file(sparse.join("00000001.chunk")).unwrap();
     pipe(&sparse.join("00000001.chunk"));
-    refused(b2nd::open(&sparse).unwrap().get(&Selection::all()), ErrorKind::InvalidData, "00000001.chunk");
+    refused(b2nd::open(&sparse).unwrap().get(Selection::all()), ErrorKind::InvalidData, "00000001.chunk");
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn links_in_frames_are_not_followed() {
     let chunk = path.join("00000001.chunk");
     fs::rename(&chunk, &target).unwrap();
     symlink("../target.txt", &chunk).unwrap();
-    refused(b2nd::open(&path).unwrap().get(&Selection::all()), ErrorKind::InvalidData, "00000001.chunk");
+    refused(b2nd::open(&path).unwrap().get(Selection::all()), ErrorKind::InvalidData, "00000001.chunk");
     refused(b2nd::edit(&path), ErrorKind::InvalidData, "00000001.chunk");
     fs::rename(&target, &chunk).unwrap();
     fs::rename(path.join("chunks.b2frame"), &target).unwrap();

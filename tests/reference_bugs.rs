@@ -110,11 +110,11 @@ fn b12_what_is_cut_off_does_not_come_back() {
     (params.chunkshape, params.blockshape) = (Some(vec![4, 4]), Some(vec![2, 2]));
     let mut editor = Editor::create_array(Memory::default(), &params).unwrap();
     let items: Vec<u8> = (1..=100).collect();
-    editor.set(&Selection::all(), &items).unwrap();
+    editor.set(Selection::all(), &items).unwrap();
     editor.resize(&[5, 5]).unwrap();
     editor.resize(&[10, 10]).unwrap();
     let expected: Vec<u8> = (0..100).map(|n| if n / 10 < 5 && n % 10 < 5 { items[n] } else { 0 }).collect();
-    assert_eq!(editor.get(&Selection::all()).unwrap(), expected);
+    assert_eq!(editor.get(Selection::all()).unwrap(), expected);
 }
 
 #[test]

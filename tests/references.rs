@@ -43,12 +43,12 @@ fn nothing_is_read_unless_asked_for() {
         assert_eq!(reader.nchunks().expect("metadata"), 6, "{name}");
         assert!(reader.trailer().is_ok());
         let expected = Unsupported::Reference(reference);
-        refused(reader.get(&Selection::all()), expected);
+        refused(reader.get(Selection::all()), expected);
         refused(reader.get("3, 4"), expected);
         refused(reader.chunk(0), expected);
         refused(reader.chunk_info(0), expected);
         #[cfg(feature = "rayon")]
-        refused(reader.get_parallel(&Selection::all()), expected);
+        refused(reader.get_parallel(Selection::all()), expected);
         let bytes = fs::read(golden(name)).expect("a file");
         assert_eq!(flash::FlashFrame::open(&bytes).expect_err(name), expected.into(), "{name}");
     }
@@ -57,7 +57,7 @@ fn nothing_is_read_unless_asked_for() {
 #[test]
 fn lazy_arrays_read_as_they_are_stored() {
     for name in ["lazy-expression.b2nd", "lazy-function.b2nd", "lazy-function-old.b2nd"] {
-        let values = open(name, true).get(&Selection::all()).expect("what is stored");
+        let values = open(name, true).get(Selection::all()).expect("what is stored");
         assert_eq!(values, vec![0; 30 * 20 * 4], "{name}");
     }
 }

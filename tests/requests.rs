@@ -68,7 +68,7 @@ fn damaged_frames_read_the_same() {
             let dparams = DParams { limits, ..case.dparams() };
             let Ok(local) = Reader::open(&remote.parts, dparams.clone()) else { continue };
             let far = Reader::open(&remote, dparams).expect("a frame that opens");
-            match (local.get(&Selection::all()), far.get(&Selection::all())) {
+            match (local.get(Selection::all()), far.get(Selection::all())) {
                 (Ok(items), Ok(others)) => {
                     assert!(items == others, "{}, byte {at}", case.name);
                     same += 1;
@@ -85,7 +85,7 @@ fn damaged_frames_read_the_same() {
 fn requests(reader: &Reader<&Remote>, remote: &Remote, selection: &str) -> Vec<Request> {
     reader.index().expect("an index");
     remote.asked.take();
-    reader.get(&selection.parse::<Selection>().expect("a selection")).expect("good data");
+    reader.get(selection.parse::<Selection>().expect("a selection")).expect("good data");
     remote.asked.take()
 }
 

@@ -43,7 +43,7 @@ fn compare(folder: &Path) -> usize {
         for (key, digest) in members {
             let place = format!("{}{key}", path.display());
             let reader = store.get(key).unwrap_or_else(|error| panic!("{place}: {error}"));
-            let items = reader.get(&Selection::all()).unwrap_or_else(|error| panic!("{place}: {error}"));
+            let items = reader.get(Selection::all()).unwrap_or_else(|error| panic!("{place}: {error}"));
             assert_eq!(sha256(&items), *digest, "{place}");
             seen.insert(format!("{:?}", store.storage(key).unwrap()));
         }
@@ -98,7 +98,7 @@ fn flipped_bits_never_panic() {
             opened += 1;
             for key in store.keys() {
                 if let Ok(reader) = store.get(key) {
-                    let _ = reader.get(&Selection::all());
+                    let _ = reader.get(Selection::all());
                 }
             }
         }
@@ -138,7 +138,7 @@ fn members_of_a_changed_frame_say_so() {
         state as u8
     };
     let items: Vec<u8> = (0..1 << 21).map(noise).collect();
-    array.set(&Selection::all(), &items).unwrap();
+    array.set(Selection::all(), &items).unwrap();
     array.commit().unwrap();
     let member = array.into_sink().into_bytes();
 
@@ -160,7 +160,7 @@ fn members_of_a_changed_frame_say_so() {
     let mut editor = b2nd::edit(&path).unwrap();
     editor.set_vlmetalayer("other", b"\xc0").unwrap();
     editor.commit().unwrap();
-    let read = reader.get(&"1500000:1500004".parse::<Selection>().unwrap());
+    let read = reader.get("1500000:1500004".parse::<Selection>().unwrap());
     fs::remove_file(&path).unwrap();
     assert!(matches!(refused(read), Blame::Changed(_)));
 }

@@ -29,7 +29,7 @@ const _: () = {
 #[test]
 fn threads_share_a_reader() {
     let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd").expect("a good file");
-    let whole = reader.get(&Selection::all()).expect("a good file");
+    let whole = reader.get(Selection::all()).expect("a good file");
     let plane = whole.len() / 12;
     thread::scope(|scope| {
         for (number, expected) in whole.chunks(plane).enumerate() {

@@ -28,7 +28,7 @@ fn blame(error: ReadError<Infallible>) -> &'static str {
 /// The keys of an archive with the first item of each member, or with whose fault it is that it cannot be read.
 fn read(bytes: &[u8]) -> Read<Vec<(String, Json)>> {
     let store = Store::open(bytes, bytes.len() as u64, DParams::default())?;
-    let value = |key: &str| store.get(key)?.get(&Selection::all());
+    let value = |key: &str| store.get(key)?.get(Selection::all());
     let member = |key: &str| {
         (key.to_owned(), value(key).map_or_else(|error| blame(error).into(), |items| items[0].into()))
     };

@@ -89,13 +89,13 @@ pub fn array(bytes: &[u8]) {
     let Some((mut editor, mut model)) = array_of(&mut input) else { return };
     let all = model.shape.map(|stop| Axis { start: 0, stop, step: 1 });
     let plain = items(&mut input, &all);
-    editor.set(&Selection::all(), &plain).expect("items of the whole array");
+    editor.set(Selection::all(), &plain).expect("items of the whole array");
     model.set(&all, &plain);
     editor.commit().expect("memory");
     let reader = Reader::open(editor.into_sink(), DParams::default()).expect("what was committed");
     for _ in 0..8 {
         let axes = model.shape.map(|len| Axis::of(&mut input, len));
-        assert_eq!(reader.get(&selection(&axes)).expect("a selection of the array"), model.get(&axes));
+        assert_eq!(reader.get(selection(&axes)).expect("a selection of the array"), model.get(&axes));
     }
 }
 
@@ -108,13 +108,13 @@ pub fn editor(bytes: &[u8]) {
             0 | 1 => {
                 let axes = model.shape.map(|len| Axis::of(&mut input, len));
                 let items = items(&mut input, &axes);
-                editor.set(&selection(&axes), &items).expect("as many items as are selected");
+                editor.set(selection(&axes), &items).expect("as many items as are selected");
                 model.set(&axes, &items);
             }
             2 => {
                 let axes = model.shape.map(|len| Axis::of(&mut input, len));
                 let item = [input.byte(), input.byte()];
-                editor.fill(&selection(&axes), &item).expect("an item");
+                editor.fill(selection(&axes), &item).expect("an item");
                 model.set(&axes, &item.repeat(model.items.len()));
             }
             3 => {
@@ -142,8 +142,8 @@ pub fn editor(bytes: &[u8]) {
         }
     }
     let all = model.shape.map(|stop| Axis { start: 0, stop, step: 1 });
-    assert_eq!(editor.get(&Selection::all()).expect("the array"), model.get(&all));
+    assert_eq!(editor.get(Selection::all()).expect("the array"), model.get(&all));
     editor.commit().expect("memory");
     let reader = Reader::open(editor.into_sink(), DParams::default()).expect("what was committed");
-    assert_eq!(reader.get(&Selection::all()).expect("the array"), model.get(&all));
+    assert_eq!(reader.get(Selection::all()).expect("the array"), model.get(&all));
 }

@@ -49,7 +49,7 @@ pub fn change(bytes: &[u8]) {
             model = before;
         }
         // An editor reads chunks whole, of which a reader may need less than is damaged.
-        let Some(items) = call("get", || editor.get(&Selection::all())) else { return };
+        let Some(items) = call("get", || editor.get(Selection::all())) else { return };
         assert!(items == model.items, "{:?}", model.shape);
     }
     let Ok(()) = editor.commit() else { return };
@@ -63,7 +63,7 @@ fn read(sink: Memory) -> Option<Model> {
         return None;
     }
     let array = call("array", || reader.layout())??;
-    let plan = call("plan", || reader.plan(&Selection::all()))?;
+    let plan = call("plan", || reader.plan(Selection::all()))?;
     // Also where there are no items: the model goes from place to place.
     let places = array.shape().iter().try_fold(1_u64, |count, len| count.checked_mul(len.max(1)));
     // An editor encodes chunks whole.
@@ -74,7 +74,7 @@ fn read(sink: Memory) -> Option<Model> {
     if [Some(plan.nbytes() as u64), places, chunk].iter().any(|size| size.is_none_or(|size| size > MOST)) {
         return None;
     }
-    let items = call("get", || reader.get(&Selection::all()))?;
+    let items = call("get", || reader.get(Selection::all()))?;
     Some(Model { shape: array.shape().to_vec(), itemsize: array.itemsize() as usize, items })
 }
 
@@ -104,7 +104,7 @@ fn one(
         }
         1 => {
             let items = item.repeat(model.items.len() / model.itemsize.max(1));
-            editor.set(&Selection::all(), &items)?;
+            editor.set(Selection::all(), &items)?;
             model.items = items;
         }
         2 if ndim > 0 => {

@@ -40,7 +40,7 @@ pub fn flash(bytes: &[u8]) {
     }
     assert!(at == part.len() && part == items, "parts differ from all");
     let Some(reader) = call("open", || Reader::open(bytes, dparams())) else { return };
-    if let Ok(expected) = reader.get(&Selection::all()) {
+    if let Ok(expected) = reader.get(Selection::all()) {
         assert!(items == expected, "other items than elsewhere");
     }
 }
@@ -58,7 +58,7 @@ fn template(bytes: &[u8]) {
     let rows = logger.rows();
     let reader = Reader::open(memory.0.bytes(), DParams::default()).expect("a log is a frame");
     assert_eq!(reader.layout().expect("an array").expect("an array").shape().get(0), Some(rows));
-    reader.get(&Selection::all()).expect("rows");
+    reader.get(Selection::all()).expect("rows");
 }
 
 /// A memory that accepts no more than a real one does.
@@ -189,5 +189,5 @@ fn damaged(input: &mut Input<'_>, memory: &mut [u8], page: usize) -> bool {
 
 /// The items of a frame, if they can be read.
 fn items(frame: &[u8]) -> Option<Vec<u8>> {
-    call("items", || Reader::open(frame, dparams())?.get(&Selection::all()))
+    call("items", || Reader::open(frame, dparams())?.get(Selection::all()))
 }

@@ -29,7 +29,7 @@ pub(super) fn same_in_all_ways<S: ReadAt<Error: Display>>(reader: &Reader<S>) ->
     let nchunks = call("index", || reader.index())?.nchunks();
     let verified: Vec<bool> =
         (0..nchunks.min(CHUNKS)).map(|nchunk| call("verify", || reader.verify(nchunk)).is_some()).collect();
-    let whole = tried("get", || reader.get(&Selection::all()));
+    let whole = tried("get", || reader.get(Selection::all()));
     // The chunks of super-chunks may differ in size, and be sound without fitting each other.
     let is_sound = nchunks <= CHUNKS && !verified.contains(&false) && array.is_some();
     assert!(!(is_sound && is_wrong(&whole)), "all chunks are sound, but not {shape:?}");

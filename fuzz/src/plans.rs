@@ -61,7 +61,7 @@ fn numbered(input: &mut Input<'_>) -> Option<(Vec<u8>, Vec<u64>)> {
     let count = shape.iter().product::<u64>() as i32;
     let mut editor = Editor::create_array(Memory::default(), &params).ok()?;
     let items: Vec<u8> = (0..count).flat_map(i32::to_le_bytes).collect();
-    editor.set(&Selection::all(), &items).expect("items of the whole array");
+    editor.set(Selection::all(), &items).expect("items of the whole array");
     editor.commit().expect("memory");
     Some((editor.into_sink().into_bytes(), shape))
 }
@@ -222,7 +222,7 @@ fn written(frame: &[u8], selection: &Selection, numbers: &[i32], mut all: Vec<i3
     editor.set(selection, &items).expect("it was planned");
     numbers.iter().for_each(|&number| all[number as usize] = !number);
     let expected: Vec<u8> = all.iter().flat_map(|number| number.to_le_bytes()).collect();
-    assert!(editor.get(&Selection::all()).expect("an array") == expected, "{selection:?}");
+    assert!(editor.get(Selection::all()).expect("an array") == expected, "{selection:?}");
 }
 
 /// Changes of a view, and the same of its model.

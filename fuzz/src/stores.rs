@@ -71,6 +71,6 @@ fn members<S: ReadAt<Error: Display>>(store: &Store<S>) {
 /// A member that is opened again has the same items.
 fn alone<S: ReadAt<Error: Display>>(store: &Store<S>, key: &str, items: &[u8]) {
     let reader: Reader<_> = call("a member", || store.get(key)).expect("it was opened before");
-    let again = call("its items", || reader.get(&b2nd::Selection::all()));
+    let again = call("its items", || reader.get(b2nd::Selection::all()));
     assert!(again.as_deref() == Some(items), "{key}");
 }

@@ -72,12 +72,12 @@ fn one_chunk(bytes: &[u8], context: Context<'_>) {
 /// Any bytes are a stored chunk of HDF5 or give an error: with as many items as it says, one less and one more.
 pub fn hdf5(bytes: &[u8]) {
     let Some(reader) = call("open", || Reader::open(bytes, dparams())) else { return };
-    let Some(plan) = call("plan", || reader.plan(&Selection::all())) else { return };
+    let Some(plan) = call("plan", || reader.plan(Selection::all())) else { return };
     let nbytes = plan.nbytes();
     if nbytes as u64 > LIMITS.memory {
         return;
     }
-    let expected = call("get", || reader.get(&Selection::all()));
+    let expected = call("get", || reader.get(Selection::all()));
     let mut out = vec![0xAA; nbytes];
     let decoded = call("decode", || decode_into(bytes, &mut out, dparams()));
     assert_eq!(decoded.is_some(), expected.is_some());

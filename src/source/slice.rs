@@ -77,7 +77,7 @@ mod tests {
 
     fn items(source: impl ReadAt<Error = Infallible>) -> Vec<u8> {
         let reader = Reader::open(source, DParams::default()).unwrap();
-        reader.get(&"3, ::7".parse::<Selection>().unwrap()).unwrap()
+        reader.get("3, ::7".parse::<Selection>().unwrap()).unwrap()
     }
 
     #[test]

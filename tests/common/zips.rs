@@ -31,7 +31,7 @@ use Part::{Extra, Member, Other};
 /// An array of one byte. All take the same space.
 fn array(value: u8) -> Vec<u8> {
     let mut editor = Editor::create_array(Memory::default(), &ArrayParams::new(&[1], "|u1")).unwrap();
-    editor.set(&Selection::all(), &[value]).unwrap();
+    editor.set(Selection::all(), &[value]).unwrap();
     editor.commit().unwrap();
     editor.into_sink().into_bytes()
 }

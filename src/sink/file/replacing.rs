@@ -129,12 +129,12 @@ mod tests {
         let mut params = ArrayParams::new(&[10], "|u1");
         params.sparse = is_sparse;
         let mut editor = create(path, &params).unwrap();
-        editor.fill(&Selection::all(), &[value]).unwrap();
+        editor.fill(Selection::all(), &[value]).unwrap();
         editor.commit().unwrap();
     }
 
     fn value(path: &Path) -> u8 {
-        let items: Vec<u8> = open(path).unwrap().get(&Selection::all()).unwrap();
+        let items: Vec<u8> = open(path).unwrap().get(Selection::all()).unwrap();
         items[0]
     }
 
