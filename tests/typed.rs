@@ -108,7 +108,7 @@ fn sub_arrays_are_axes() {
     let bytes: Vec<u8> = (0..24).collect();
     let case = golden().into_iter().find(|case| case.name.ends_with("sample.b2nd")).expect("the sample");
     let reader = case.open().expect("a reader");
-    let error = reader.read_as::<i32>(&Selection::all(), &dtype).expect_err("items of 4 bytes");
+    let error = reader.read_as::<i32>(Selection::all(), &dtype).expect_err("items of 4 bytes");
     assert_eq!(error.to_string(), "itemsize cannot be 24");
     assert!(dtype.decode::<i32>(&bytes).is_err());
     let halves = Dtype::parse("('<u2', (2,))", &Limits::default()).expect("a dtype");
@@ -122,7 +122,7 @@ fn sub_arrays_are_axes() {
 fn claims_are_refused() {
     let forgery = common::forgery::Forgery::of_zeros(1 << 27);
     let reader = Reader::open(forgery.bytes, b2nd::DParams::default()).expect("a reader");
-    match reader.read_as::<u8>(&Selection::all(), &Dtype::of::<u8>()) {
+    match reader.read_as::<u8>(Selection::all(), &Dtype::of::<u8>()) {
         Err(ReadError::Blosc(error)) => assert!(matches!(error.blame(), Blame::Limit(_)), "{error}"),
         other => panic!("{other:?}"),
     }

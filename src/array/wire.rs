@@ -22,7 +22,7 @@ const LIST: u8 = 0x90;
 /// The content of a `b2nd` or `caterva` metalayer, field by field. [`Layout`](super::Layout) interprets it.
 ///
 /// ```
-/// use b2nd::{Limits, array::WireArray};
+/// use b2nd::{Limits, wire::WireArray};
 /// let bytes = b"\x97\0\x01\x91\xd3\0\0\0\0\0\0\0\x03\x91\xd2\0\0\0\x02\x91\xd2\0\0\0\x02\0\xdb\0\0\0\x03<i2";
 /// let array = WireArray::parse_b2nd(bytes, &Limits::default())?;
 /// assert_eq!((array.chunkshape(), array.blockshape()), (&[2][..], &[2][..]));
