@@ -4,7 +4,7 @@ use super::header::{Body, Header};
 use super::memory::DecodeMemory;
 #[cfg(feature = "alloc")]
 use super::wire::EXTENDED_HEADER;
-use crate::base::{ArgumentError, Error, Result, i32_le, slice_at};
+use crate::base::{ArgumentError, Error, Result, SMALL, i32_le, slice_at};
 use crate::filter::DELTA;
 #[cfg(feature = "alloc")]
 use alloc::{collections::BinaryHeap, vec::Vec};
@@ -19,6 +19,8 @@ pub(crate) struct Head<'a> {
     header: Header,
     /// Starts of the blocks, or the value of a chunk that repeats one.
     table: &'a [u8],
+    /// Whether the starts are known to ascend, so that the next one can be searched for.
+    in_order: bool,
 }
 
 impl<'a> Head<'a> {
@@ -31,7 +33,9 @@ impl<'a> Head<'a> {
         let header = Header::parse(bytes)?;
         let start = header.header_len as usize;
         let table = slice_at(bytes, start, header.table_end() as usize - start)?;
-        Ok(Self { header, table })
+        let mut head = Self { header, table, in_order: false };
+        head.in_order = !SMALL && head.table_starts().is_sorted();
+        Ok(head)
     }
 
     /// How many bytes from the chunk's start it takes to [parse](Self::parse) its head, as far as `bytes` tell: more than
@@ -59,7 +63,7 @@ impl<'a> Head<'a> {
 
     /// The head of a chunk that the frame's index describes without storing it ([`Header::of_special`]).
     pub(crate) const fn of_special(header: Header) -> Self {
-        Self { header, table: &[] }
+        Self { header, table: &[], in_order: false }
     }
 
     /// The same for a chunk without compressed blocks, which can as well be cut into blocks of another size. All else
@@ -172,31 +176,44 @@ impl<'a> Head<'a> {
         matches!(self.header.body, Body::Blocks | Body::VlBlocks) && self.header.filters.contains(DELTA)
     }
 
-    /// Where blocks and the dictionary begin and end. The next start is looked for in the whole table each time, which takes no
-    /// memory.
+    /// The starts of the blocks as the table has them; none if there are no blocks to find.
+    fn table_starts(&self) -> impl Iterator<Item = u32> + use<'a> {
+        let is_table = matches!(self.header.body, Body::Blocks | Body::VlBlocks);
+        let table: &[u8] = if is_table { self.table } else { &[] };
+        table.as_chunks().0.iter().map(|start| u32::from_le_bytes(*start))
+    }
+
+    /// The first start behind `start` in a table that ascends.
+    fn next_in_order(&self, start: u32) -> Option<u32> {
+        let table = self.table.as_chunks().0;
+        let next = table.partition_point(|other| u32::from_le_bytes(*other) <= start);
+        table.get(next).map(|next| u32::from_le_bytes(*next))
+    }
+
+    /// Where blocks and the dictionary begin and end. If the starts are in no order, the whole table is searched for each block,
+    /// which takes no memory.
     pub(super) const fn starts(&self) -> Spans<'a, 'static> {
         Spans { head: *self, starts: None }
     }
 
     /// The same by `starts`, which a call of [`spans`](Self::spans) for this head has left.
     #[cfg(feature = "alloc")]
-    pub(crate) const fn spans_in<'s>(&self, starts: &'s [u32]) -> Spans<'a, 's> {
-        Spans { head: *self, starts: Some(starts) }
+    pub(crate) fn spans_in<'s>(&self, starts: &'s [u32]) -> Spans<'a, 's> {
+        Spans { head: *self, starts: (!self.in_order).then_some(starts) }
     }
 
-    /// Where blocks and the dictionary begin and end. `starts` is memory to reuse.
+    /// Where blocks and the dictionary begin and end. `starts` is memory to reuse, for those that are in no order.
     #[cfg(feature = "alloc")]
     pub(crate) fn spans<'s>(&self, starts: &'s mut Vec<u32>) -> Spans<'a, 's> {
         starts.clear();
-        if matches!(self.header.body, Body::Blocks | Body::VlBlocks) {
-            let table = self.table.as_chunks().0;
-            starts.extend(table.iter().map(|start| u32::from_le_bytes(*start)));
+        if !self.in_order {
+            starts.extend(self.table_starts());
             if !starts.is_sorted() {
                 // The sort with the least code.
                 *starts = BinaryHeap::from(core::mem::take(starts)).into_sorted_vec();
             }
         }
-        Spans { head: *self, starts: Some(starts) }
+        self.spans_in(starts)
     }
 }
 
@@ -205,7 +222,7 @@ impl<'a> Head<'a> {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Spans<'a, 's> {
     head: Head<'a>,
-    /// The table of block starts, sorted: threads write blocks as they finish.
+    /// The table of block starts, sorted, unless it is in order itself: threads write blocks as they finish.
     starts: Option<&'s [u32]>,
 }
 
@@ -235,10 +252,8 @@ impl Spans<'_, '_> {
         let cbytes = self.head.header.cbytes;
         let next = match self.starts {
             Some(starts) => starts.get(starts.partition_point(|&other| other <= start)).copied(),
-            None => {
-                let table = self.head.table.as_chunks().0.iter();
-                table.map(|other| u32::from_le_bytes(*other)).filter(|&other| other > start).min()
-            }
+            None if self.head.in_order => self.head.next_in_order(start),
+            None => self.head.table_starts().filter(|&other| other > start).min(),
         };
         next.map_or(cbytes, |next| next.min(cbytes))
     }

@@ -8,6 +8,8 @@ use super::memory::DecodeMemory;
 use super::reading::Progress;
 use super::sink::Sink;
 use crate::base::{ArgumentError, Error, Result, SMALL, Unsupported, slice_at};
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
 use core::ops::Range;
 
 /// Pieces, in bytes, that chunks without compressed blocks are cut into at most.
@@ -108,7 +110,14 @@ impl<'a> Chunk<'a> {
         memory: &mut dyn DecodeMemory,
     ) -> Result<()> {
         let mut progress = Progress::default();
-        let place = (&self.head.starts(), self.context);
+        #[cfg(feature = "alloc")]
+        let mut starts = Vec::new();
+        // Many blocks in no order take memory, or else time.
+        #[cfg(feature = "alloc")]
+        let spans = if SMALL { self.head.starts() } else { self.head.spans(&mut starts) };
+        #[cfg(not(feature = "alloc"))]
+        let spans = self.head.starts();
+        let place = (&spans, self.context);
         self.head.read(place, blocks, &mut |range| self.get(range), &mut progress, sink, memory)?;
         progress.check(self.header())
     }
