@@ -4,6 +4,7 @@ import type { NDArray } from '../arrays/ndarray.js'
 import type { SChunk } from '../arrays/schunk.js'
 import { argument, formatValue, setName } from '../base/errors.js'
 import { numbersOf, type Engine } from '../engine/engine.js'
+import { engineError } from '../engine/messages.js'
 import type { Recipe } from '../engine/protocol.js'
 import { valueIn } from '../engine/values.js'
 import { getEngine, recipeOf } from './engine.js'
@@ -23,6 +24,9 @@ export interface PackedArray {
   /** The bytes of the items. */
   data: Uint8Array
 }
+
+/** How many times the bytes of a file an object may take, beyond `limits.expansion`. */
+const RATIO = 2 ** 10
 
 function integer(index: unknown): number {
   const number = typeof index === 'bigint' ? Number(index) : index
@@ -91,7 +95,11 @@ export class Objects {
 
   async #read(batch: number, options: Abortable): Promise<unknown[]> {
     const bytes = await this.#frame.chunk(batch, options)
-    return this.#engine.call(this.#recipe, 'batch', bytes, valueIn, batch, this.#frame.info.cbytes) as unknown[]
+    const { limits, info } = this.#frame
+    // The engine would refuse them as well, but only once it has a copy.
+    const most = Math.max(limits.expansion, RATIO * info.cbytes)
+    if (bytes.length > most) throw engineError([3, 3, bytes.length, most])
+    return this.#engine.call(this.#recipe, 'batch', bytes, valueIn, batch, info.cbytes) as unknown[]
   }
 }
 
