@@ -92,7 +92,7 @@ test('no entry of a page has more than 16.95 kB of scripts', () => {
 
 /** Bytes by gzip, with all imports. */
 const LARGEST = {
-  index: 77_200,
+  index: 77_300,
   external: 80_100,
   hdf5: 65_200,
   pool: 4_550,

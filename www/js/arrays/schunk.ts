@@ -45,4 +45,9 @@ export class SChunk extends OpenedFrame {
   async chunk(nchunk: number, options: { signal?: AbortSignal | undefined } = {}): Promise<Uint8Array> {
     return this.frame.chunk(integer(nchunk), checked(options, READ).signal)
   }
+
+  /** @internal The bytes of a chunk that has at most `most`; others fail as `limit`, before they are decoded. */
+  chunkWithin(nchunk: number, most: number, signal?: AbortSignal): Promise<Uint8Array> {
+    return this.frame.chunk(nchunk, signal, most)
+  }
 }

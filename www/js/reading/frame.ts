@@ -87,7 +87,7 @@ export interface Frame extends Opened {
   /** Plans a selection from chunk `from` on. */
   plan(items: Items, indices: Indices, from?: number): Plan
   /** Reads and decodes a whole chunk. */
-  chunk(nchunk: number, signal?: AbortSignal): Promise<Uint8Array>
+  chunk(nchunk: number, signal?: AbortSignal, most?: number): Promise<Uint8Array>
   /** The metalayers in the header. */
   readonly meta: Attributes
   /** The bytes of metalayers: of those in the header, or of the variable-length ones. */
@@ -210,14 +210,16 @@ function frameOf(
       checkOpen()
       return planOf(opened, items, indices, from)
     },
-    async chunk(nchunk, signal) {
+    async chunk(nchunk, signal, most = Infinity) {
       const all = await chunkIndex(signal)
       if (!(nchunk >= 0 && nchunk < all.nchunks)) throw engineError([2, 4, nchunk, all.nchunks])
       const location = locate(all, nchunk)
       const start = (end: number) => read(range(location, 0, end), signal)
       let bytes = await start(all.extent(location, chunksize || 2 ** 20))
+      const info = location >= 0 && readChunkInfo(opened.engine, bytes)
+      if (info && info.nbytes > most) throw engineError([3, 3, info.nbytes, most])
       // If chunks differ in size, only the header tells the length of the file.
-      if (sparse && !chunksize && location >= 0) bytes = await start(readChunkInfo(opened.engine, bytes).cbytes)
+      if (info && sparse && !chunksize) bytes = await start(info.cbytes)
       return decodeWhole(opened, nchunk, location, bytes)
     },
     layers,

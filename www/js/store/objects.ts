@@ -4,7 +4,6 @@ import type { NDArray } from '../arrays/ndarray.js'
 import type { SChunk } from '../arrays/schunk.js'
 import { argument, formatValue, setName } from '../base/errors.js'
 import { numbersOf, type Engine } from '../engine/engine.js'
-import { engineError } from '../engine/messages.js'
 import type { Recipe } from '../engine/protocol.js'
 import { valueIn } from '../engine/values.js'
 import { getEngine, recipeOf } from './engine.js'
@@ -94,11 +93,10 @@ export class Objects {
   }
 
   async #read(batch: number, options: Abortable): Promise<unknown[]> {
-    const bytes = await this.#frame.chunk(batch, options)
     const { limits, info } = this.#frame
-    // The engine would refuse them as well, but only once it has a copy.
+    // The engine would refuse them as well, but only once they are decoded.
     const most = Math.max(limits.expansion, RATIO * info.cbytes)
-    if (bytes.length > most) throw engineError([3, 3, bytes.length, most])
+    const bytes = await this.#frame.chunkWithin(batch, most, options.signal)
     return this.#engine.call(this.#recipe, 'batch', bytes, valueIn, batch, info.cbytes) as unknown[]
   }
 }
