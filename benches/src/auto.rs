@@ -68,7 +68,7 @@ fn measure(name: &str, codec: Codec, data: &Data) -> Result<Case> {
     let filters: Vec<String> = mine.chosen().iter().map(|chosen| describe(&chosen.filters)).collect();
     let mine = mine.into_sink().into_bytes();
     let other = write(&usual, &plain)?.into_sink().into_bytes();
-    if Reader::open(&mine[..], DParams::default())?.get(&Selection::all())? != plain {
+    if Reader::open(&mine[..], DParams::default())?.get(Selection::all())? != plain {
         return Err(Failure::new(format!("{name}: the array has other items")));
     }
     let times = compare(
@@ -85,7 +85,7 @@ fn measure(name: &str, codec: Codec, data: &Data) -> Result<Case> {
 
 fn write(params: &ArrayParams, plain: &[u8]) -> Result<Editor<Memory>> {
     let mut editor = Editor::create_array(Memory::default(), params)?;
-    editor.set(&Selection::all(), plain)?;
+    editor.set(Selection::all(), plain)?;
     editor.commit()?;
     Ok(editor)
 }

@@ -15,6 +15,10 @@ use core::ops::Range;
 /// Pieces, in bytes, that chunks without compressed blocks are cut into at most.
 pub(crate) const PIECE: u32 = 1 << 20;
 
+/// Whether the starts of blocks are sorted. The sort takes more code than it saves time where code is dear.
+#[cfg(feature = "alloc")]
+const SORTS: bool = !SMALL && !cfg!(target_family = "wasm");
+
 /// A chunk whose bytes are all there.
 ///
 /// Making one checks the header and that neither the table nor the end is missing. Blocks are checked as they
@@ -114,7 +118,7 @@ impl<'a> Chunk<'a> {
         let mut starts = Vec::new();
         // Many blocks in no order take memory, or else time.
         #[cfg(feature = "alloc")]
-        let spans = if SMALL { self.head.starts() } else { self.head.spans(&mut starts) };
+        let spans = if SORTS { self.head.spans(&mut starts) } else { self.head.starts() };
         #[cfg(not(feature = "alloc"))]
         let spans = self.head.starts();
         let place = (&spans, self.context);
