@@ -85,15 +85,19 @@ class Reference {
     ]
   }
 
-  /** The members of a class or interface, including members inherited within this package. */
+  /** The members of a class or interface in their order, and those inherited within this package behind them. */
   #members(symbol) {
     const { checker } = this.#project
     const type = checker.getDeclaredTypeOfSymbol(symbol)
-    return checker.getPropertiesOfType(type).flatMap(member => {
-      const nodes = this.#declarations(member).filter(node => !/^(protected|private)|^#/.test(text(node)))
-      if (nodes.length === 0) return []
+    const [own] = this.#declarations(symbol)
+    const place = ({ nodes: [node] }) => [node.parent === own ? 0 : 1, node.pos]
+    const all = checker.getPropertiesOfType(type).map(member => ({ member, nodes: this.#declarations(member).filter(isPublic) }))
+    const shown = all.filter(({ nodes }) => nodes.length > 0)
+    // The checker tells them in any order.
+    shown.sort((a, b) => place(a)[0] - place(b)[0] || place(a)[1] - place(b)[1])
+    return shown.map(({ member, nodes }) => {
       const about = this.#about(member, `${symbol.name}.${member.name}`)
-      return [`- ${nodes.map(node => `\`${oneLine(node)}\``).join(', ')}: ${about.replaceAll('\n', '\n  ')}`]
+      return `- ${nodes.map(node => `\`${oneLine(node)}\``).join(', ')}: ${about.replaceAll('\n', '\n  ')}`
     })
   }
 
@@ -123,6 +127,8 @@ class Reference {
       .join('')
   }
 }
+
+const isPublic = node => !/^(protected|private)|^#/.test(text(node)) && !node.getFullText().includes('@internal')
 
 /** The anchor of a heading on GitHub, which numbers headings that differ only in case. */
 function anchorOf(name, told) {

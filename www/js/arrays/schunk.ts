@@ -46,7 +46,10 @@ export class SChunk extends OpenedFrame {
     return this.frame.chunk(integer(nchunk), checked(options, READ).signal)
   }
 
-  /** @internal The bytes of a chunk that has at most `most`; others fail as `limit`, before they are decoded. */
+  /**
+   * Reads the bytes of a chunk that has at most `most`. Others fail as `limit`, before they are decoded.
+   * @internal
+   */
   chunkWithin(nchunk: number, most: number, signal?: AbortSignal): Promise<Uint8Array> {
     return this.frame.chunk(nchunk, signal, most)
   }
