@@ -91,7 +91,9 @@ class Reference {
     const type = checker.getDeclaredTypeOfSymbol(symbol)
     const [own] = this.#declarations(symbol)
     const place = ({ nodes: [node] }) => [node.parent === own ? 0 : 1, node.pos]
-    const all = checker.getPropertiesOfType(type).map(member => ({ member, nodes: this.#declarations(member).filter(isPublic) }))
+    const all = checker
+      .getPropertiesOfType(type)
+      .map(member => ({ member, nodes: this.#declarations(member).filter(isPublic) }))
     const shown = all.filter(({ nodes }) => nodes.length > 0)
     // The checker tells them in any order.
     shown.sort((a, b) => place(a)[0] - place(b)[0] || place(a)[1] - place(b)[1])
