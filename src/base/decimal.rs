@@ -7,6 +7,8 @@ const DIGITS: usize = 800;
 /// Beyond these powers of ten numbers are infinite or zero.
 const LARGEST: i64 = 310;
 const LEAST: i64 = -330;
+/// Digits that are counted in one step: as many as a word holds.
+const STEP: usize = 9;
 
 /// The float nearest to a number as JSON writes it; of two, the even one.
 pub(crate) fn decimal(text: &str) -> f64 {
@@ -50,17 +52,25 @@ fn exponent_of(text: &str) -> i64 {
 fn scaled(digits: &[u8], power: i64) -> f64 {
     // Little-endian words.
     let mut words = Vec::new();
-    digits.iter().for_each(|digit| multiply(&mut words, 10, (*digit).into()));
-    (0..power).for_each(|_| multiply(&mut words, 10, 0));
+    for digits in digits.chunks(STEP) {
+        let number = digits.iter().fold(0, |number, digit| number * 10 + u64::from(*digit));
+        multiply(&mut words, 10_u64.pow(digits.len() as u32), number);
+    }
+    factors(power).for_each(|factor| multiply(&mut words, factor, 0));
     // A power of ten has less than four bits each: 64 bits and more are left after the division.
     let shift = if power < 0 { (-power as usize * 4 + 64).div_ceil(32) } else { 0 };
     words.splice(0..0, core::iter::repeat_n(0, shift));
     let mut is_cut = false;
-    (power..0).for_each(|_| is_cut |= divide_by_ten(&mut words));
+    factors(-power).for_each(|factor| is_cut |= divide(&mut words, factor));
     while words.last() == Some(&0) {
         words.pop();
     }
     rounded(&words, -(32 * shift as i64), is_cut)
+}
+
+/// Factors of a power of ten, each of which fits a word; none if the power is negative.
+fn factors(power: i64) -> impl Iterator<Item = u64> {
+    (0..power).step_by(STEP).map(move |done| 10_u64.pow((power - done).min(STEP as i64) as u32))
 }
 
 fn multiply(words: &mut Vec<u32>, factor: u64, add: u64) {
@@ -76,12 +86,12 @@ fn multiply(words: &mut Vec<u32>, factor: u64, add: u64) {
 }
 
 /// Returns whether there is a rest.
-fn divide_by_ten(words: &mut [u32]) -> bool {
+fn divide(words: &mut [u32], divisor: u64) -> bool {
     let mut rest = 0;
     for word in words.iter_mut().rev() {
         let part = rest << 32 | u64::from(*word);
-        *word = (part / 10) as u32;
-        rest = part % 10;
+        *word = (part / divisor) as u32;
+        rest = part % divisor;
     }
     rest > 0
 }
