@@ -1,7 +1,6 @@
 //! The contents of a frame: an array, or items in one dimension.
 
 use crate::array::Layout;
-#[cfg(feature = "alloc")]
 use crate::base::Error;
 use crate::base::Result;
 use crate::chunk::Context;

@@ -1,6 +1,8 @@
 #![cfg_attr(feature = "nightly", feature(portable_simd))]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
+// Features leave out modules, not each function that only they call.
+#![cfg_attr(not(feature = "default"), allow(dead_code, unused_imports, unused_macros, unused_variables))]
 // Without `alloc`, `Extent` is the same type as its neighbours.
 #![cfg_attr(not(feature = "alloc"), allow(clippy::useless_conversion, clippy::unnecessary_cast))]
 #![doc = include_str!("lib.md")]
@@ -60,24 +62,23 @@ pub mod kernels {
     }
 }
 
+#[cfg(feature = "alloc")]
+pub use self::{
+    chunk::Scratch,
+    plan::{Selection, ToSelection},
+    source::{Array, ReadAt, ReadError, Reader},
+};
 pub use array::Layout;
 pub use chunk::DParams;
-#[cfg(feature = "alloc")]
-pub use chunk::Scratch;
 pub use plan::Index;
-#[cfg(feature = "alloc")]
-pub use plan::{Selection, ToSelection};
 pub use schunk::SChunk;
 #[cfg(feature = "write")]
 pub use sink::Editor;
 #[cfg(all(feature = "std", feature = "write"))]
 pub use sink::{create, edit, edit_with};
-#[cfg(feature = "alloc")]
-pub use source::{Array, ReadAt, ReadError, Reader};
 #[cfg(feature = "std")]
 pub use source::{open, open_with};
 
-#[cfg(feature = "alloc")]
 pub use base::Changed;
 pub use base::{
     ArgumentError, Blame, Error, FormatError, Limit, LimitError, Limits, Malformed, Result, UnknownName,

@@ -1,6 +1,5 @@
 //! Super-chunks: the items of a frame in one dimension, whatever the shape of its array (FORMAT §7.2).
 
-#[cfg(feature = "alloc")]
 use crate::base::{Error, times};
 use crate::base::{Extent, Result, extent, wide};
 use crate::chunk::Context;

@@ -14,16 +14,14 @@ pub use crate::array::wire::{WireArray, WireDtype};
 pub use crate::chunk::wire::WireChunk;
 #[cfg(feature = "write")]
 pub use crate::frame::edit::Step;
-#[cfg(feature = "alloc")]
-pub use crate::frame::index_reading::IndexReading;
 pub use crate::frame::location::WireEntry;
-#[cfg(feature = "alloc")]
-pub use crate::frame::opening::Opening;
-#[cfg(feature = "alloc")]
 pub use crate::frame::request::Exchange;
 pub use crate::frame::request::{Part, Request};
-#[cfg(feature = "alloc")]
-pub use crate::frame::revision::Revision;
-#[cfg(feature = "alloc")]
-pub use crate::frame::trailer::{TrailerReading, WireContent, WireTrailer};
 pub use crate::frame::wire::WireFrame;
+#[cfg(feature = "alloc")]
+pub use crate::{
+    frame::index_reading::IndexReading,
+    frame::opening::Opening,
+    frame::revision::Revision,
+    frame::trailer::{TrailerReading, WireContent, WireTrailer},
+};

@@ -1,18 +1,18 @@
 //! The metalayers that describe an array, in all their generations (FORMAT §8.2, §8.3, §13).
 
 use super::wire::WireArray;
-#[cfg(feature = "alloc")]
 use crate::base::ArgumentError;
 use crate::base::{Error, Extent, Limits, Result, SMALL, extent, wide};
 use crate::chunk::Context;
-#[cfg(feature = "alloc")]
-use crate::frame::Frame;
 use crate::frame::Header;
 #[cfg(feature = "indexing")]
 use crate::plan::View;
 use crate::plan::{Dims, Grid, Index, Plan, Shape};
 #[cfg(feature = "alloc")]
-use crate::plan::{Regions, Selection};
+use crate::{
+    frame::Frame,
+    plan::{Regions, Selection},
+};
 #[cfg(feature = "alloc")]
 use alloc::string::String;
 

@@ -18,21 +18,19 @@ mod values;
 pub(crate) mod wire;
 
 #[cfg(feature = "alloc")]
-pub use crate::base::TypeCode;
+pub use self::{
+    dtype::{ByteOrder, Dtype, Field, Kind, StructBuilder, TimeStep, TimeUnit},
+    element::Element,
+    values::Values,
+};
+#[cfg(feature = "write")]
+pub use self::{encoder::ArrayEncoder, params::ArrayParams};
 #[cfg(feature = "alloc")]
-pub use crate::plan::{Region, Regions};
-#[cfg(feature = "alloc")]
-pub use dtype::{ByteOrder, Dtype, Field, Kind, StructBuilder, TimeStep, TimeUnit};
+pub use crate::{
+    base::TypeCode,
+    plan::{Region, Regions},
+};
 #[cfg(feature = "write")]
 pub(crate) use edit::Axes;
-#[cfg(feature = "alloc")]
-pub use element::Element;
-#[cfg(feature = "write")]
-pub use encoder::ArrayEncoder;
 pub use metalayer::Layout;
-#[cfg(feature = "write")]
-pub use params::ArrayParams;
-#[cfg(feature = "alloc")]
-pub use values::Values;
-#[cfg(feature = "write")]
 pub(crate) use wire::{WireArray, WireDtype};

@@ -9,7 +9,6 @@ use crate::plan::{Dims, MAX_DIM, ROOM, dims};
 use alloc::vec::Vec;
 
 /// The first byte of `b2nd`: a MessagePack array of seven elements.
-#[cfg(feature = "write")]
 pub(super) const B2ND: u8 = 0x97;
 /// The first byte of `caterva`: a MessagePack array of five elements.
 pub(super) const CATERVA: u8 = 0x95;

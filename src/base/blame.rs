@@ -19,12 +19,10 @@ pub enum Blame {
     /// The operation needs more than the [`Limits`](crate::Limits)(crate::Limits) allow.
     Limit(LimitError),
     /// The file is no longer what was opened.
-    #[cfg(feature = "alloc")]
     Changed(Changed),
 }
 
 /// Another program, or another part of this one, has changed the file.
-#[cfg(feature = "alloc")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Changed {
@@ -127,32 +125,23 @@ pub enum Unsupported {
     /// The values of a reference. [`DParams::as_stored`](crate::DParams::as_stored) reads what the file does hold.
     Reference(Reference),
     /// A file that is no store.
-    #[cfg(feature = "alloc")]
     NoStore,
     /// A member of an archive that is compressed or encrypted.
-    #[cfg(feature = "alloc")]
     CompressedMember,
     /// A member of a store that is stored elsewhere.
-    #[cfg(feature = "alloc")]
     RemoteMember,
     /// A frame without a sequence of objects.
-    #[cfg(feature = "alloc")]
     NoObjects,
     /// Objects stored as Arrow, which only their bytes or record batches show.
-    #[cfg(feature = "alloc")]
     ArrowObjects,
     /// A group of a store that is no table.
-    #[cfg(feature = "alloc")]
     NoTable,
     /// A column of a table of a kind that this version does not know.
-    #[cfg(feature = "alloc")]
     ColumnKind,
     /// A column of a table that is computed from others: its values are not stored.
-    #[cfg(feature = "alloc")]
     ComputedColumn,
     /// A generated column of a table whose inputs have changed since it was computed.
     /// [`DParams::as_stored`](crate::DParams::as_stored) reads the old values.
-    #[cfg(feature = "alloc")]
     StaleColumn,
     /// A chunk of a proxy or a remote array that was never fetched, or only in part.
     #[cfg(feature = "alloc")]
@@ -188,7 +177,6 @@ pub enum ArgumentError {
         at: usize,
     },
     /// A mask does not have the length of its axis.
-    #[cfg(feature = "indexing")]
     MaskLen {
         /// The axis.
         axis: usize,
@@ -198,7 +186,6 @@ pub enum ArgumentError {
         len: u64,
     },
     /// The positions along an axis must ascend here.
-    #[cfg(feature = "indexing")]
     ListOrder {
         /// The axis.
         axis: usize,
@@ -209,7 +196,6 @@ pub enum ArgumentError {
         axis: usize,
     },
     /// No such axis, or one that was given twice.
-    #[cfg(feature = "indexing")]
     Axis {
         /// The axis, as given.
         axis: usize,
@@ -217,7 +203,6 @@ pub enum ArgumentError {
         ndim: usize,
     },
     /// An axis that is to be removed has more or fewer than one item.
-    #[cfg(feature = "indexing")]
     AxisLen {
         /// The axis.
         axis: usize,
@@ -225,7 +210,6 @@ pub enum ArgumentError {
         len: u64,
     },
     /// Points in several axes, of a view.
-    #[cfg(feature = "indexing")]
     PointsOfView,
     /// A buffer has the wrong length.
     BufferLen {
@@ -259,10 +243,8 @@ pub enum ArgumentError {
     /// No frame was opened before the call.
     NotOpened,
     /// A store has no member with this key.
-    #[cfg(feature = "alloc")]
     NoMember,
     /// A table has no column of this name.
-    #[cfg(feature = "alloc")]
     NoColumn,
     /// The items have another dtype than the values.
     #[cfg(feature = "alloc")]
@@ -273,13 +255,11 @@ pub enum ArgumentError {
         values: &'static str,
     },
     /// A field of a structure has a name or title that another one has.
-    #[cfg(feature = "alloc")]
     FieldName {
         /// Number of the second of them.
         field: usize,
     },
     /// A shape has more or fewer values than were given.
-    #[cfg(feature = "alloc")]
     ValueCount {
         /// Values that the shape has.
         expected: u64,
@@ -287,7 +267,6 @@ pub enum ArgumentError {
         actual: u64,
     },
     /// A parameter has an invalid value.
-    #[cfg(any(feature = "alloc", feature = "encode"))]
     Parameter {
         /// Name of the parameter.
         name: &'static str,
@@ -295,7 +274,6 @@ pub enum ArgumentError {
         value: i64,
     },
     /// A filter cannot be applied to items of this size, with this parameter, or to a chunk of this length.
-    #[cfg(feature = "encode")]
     Inapplicable(u8),
     /// Details were not kept: see [`Error`](crate::Error).
     Unspecified,
@@ -328,7 +306,6 @@ pub struct LimitError {
     pub allowed: u64,
 }
 
-#[cfg(feature = "alloc")]
 impl fmt::Display for Changed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -414,27 +391,18 @@ impl fmt::Display for Unsupported {
             Self::VariableBlocks => f.write_str("blocks of variable length have no items to select"),
             Self::Dtype => f.write_str("dtype not known"),
             Self::Reference(reference) => reference.fmt(f),
-            #[cfg(feature = "alloc")]
             Self::NoStore => f.write_str("not a store: it has no frame of small members"),
-            #[cfg(feature = "alloc")]
             Self::NoObjects => f.write_str("not a sequence of objects"),
-            #[cfg(feature = "alloc")]
             Self::ArrowObjects => f.write_str("the objects are stored as Arrow record batches"),
-            #[cfg(feature = "alloc")]
             Self::NoTable => f.write_str("not a table"),
-            #[cfg(feature = "alloc")]
             Self::ColumnKind => f.write_str("a column of an unknown kind"),
-            #[cfg(feature = "alloc")]
             Self::ComputedColumn => f.write_str("a computed column: its values are not stored"),
-            #[cfg(feature = "alloc")]
             Self::StaleColumn => {
                 f.write_str("a stale column: those that it is computed from have changed since then")
             }
-            #[cfg(feature = "alloc")]
             Self::CompressedMember => {
                 f.write_str("compressed or encrypted by the archive: it cannot be read in place")
             }
-            #[cfg(feature = "alloc")]
             Self::RemoteMember => f.write_str("stored elsewhere: the store holds only a reference to it"),
             #[cfg(feature = "alloc")]
             Self::NotFetched { chunk } => {
@@ -452,18 +420,13 @@ impl fmt::Display for ArgumentError {
             }
             Self::Dimensions { given, ndim } => write!(f, "{given} indices for {ndim} dimensions"),
             Self::Selection { at } => write!(f, "selection not understood from character {at} on"),
-            #[cfg(feature = "indexing")]
             Self::MaskLen { axis, given, len } => {
                 write!(f, "a mask of {given} for axis {axis} of length {len}")
             }
-            #[cfg(feature = "indexing")]
             Self::ListOrder { axis } => write!(f, "the positions along axis {axis} must ascend"),
             Self::ZeroStep { axis } => write!(f, "the step of axis {axis} is zero"),
-            #[cfg(feature = "indexing")]
             Self::Axis { axis, ndim } => write!(f, "no axis {axis}, or twice: there are {ndim}"),
-            #[cfg(feature = "indexing")]
             Self::AxisLen { axis, len } => write!(f, "axis {axis} has length {len}, not 1"),
-            #[cfg(feature = "indexing")]
             Self::PointsOfView => f.write_str("points in several axes cannot be taken of a view"),
             Self::BufferLen { expected, actual } => {
                 write!(f, "a buffer of {} for {expected}", Bytes(*actual))
@@ -475,19 +438,13 @@ impl fmt::Display for ArgumentError {
             Self::Unfinished => f.write_str("more bytes are asked for"),
             Self::FirstBlock => f.write_str("the first block must be given before others"),
             Self::NotOpened => f.write_str("no frame was opened"),
-            #[cfg(feature = "alloc")]
             Self::NoColumn => f.write_str("the table has no column of this name"),
-            #[cfg(feature = "alloc")]
             Self::NoMember => f.write_str("the store has no member with this key"),
             #[cfg(feature = "alloc")]
             Self::ValueType { dtype, values } => write!(f, "the dtype is {dtype}, not {values}"),
-            #[cfg(feature = "alloc")]
             Self::FieldName { field } => write!(f, "field {field} has a name that another field has"),
-            #[cfg(feature = "alloc")]
             Self::ValueCount { expected, actual } => write!(f, "{actual} values for a shape of {expected}"),
-            #[cfg(any(feature = "alloc", feature = "encode"))]
             Self::Parameter { name, value } => write!(f, "{name} cannot be {value}"),
-            #[cfg(feature = "encode")]
             Self::Inapplicable(id) => write!(f, "{} cannot be applied here", Filter(*id)),
             Self::Unspecified => f.write_str("invalid argument"),
         }

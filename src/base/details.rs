@@ -2,7 +2,6 @@
 //!
 //! With `small` and without `alloc` they keep only the blame: moving details around took a fifth of the code.
 
-#[cfg(feature = "alloc")]
 use super::blame::Changed;
 use super::blame::{ArgumentError, Blame, FormatError, LimitError, Unsupported};
 
@@ -46,7 +45,6 @@ mod inner {
             Self(Blame::Limit(error))
         }
 
-        #[cfg(feature = "alloc")]
         pub(crate) const fn changed(what: Changed) -> Self {
             Self(Blame::Changed(what))
         }

@@ -1,6 +1,5 @@
 //! The error type.
 
-#[cfg(feature = "alloc")]
 use super::blame::Changed;
 use super::blame::{ArgumentError, Blame, FormatError, LimitError, Malformed, Unsupported};
 use super::details::{Boxed, Details, boxed};
@@ -125,7 +124,6 @@ impl fmt::Display for Error {
             Blame::Unsupported(error) => error.fmt(f),
             Blame::Argument(error) => error.fmt(f),
             Blame::Limit(error) => error.fmt(f),
-            #[cfg(feature = "alloc")]
             Blame::Changed(what) => what.fmt(f),
         }
     }

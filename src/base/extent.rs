@@ -42,7 +42,6 @@ pub(crate) fn times(a: Extent, b: Extent) -> Option<Extent> {
 }
 
 /// The product of two lengths, at most [`LONGEST`].
-#[cfg(feature = "write")]
 pub(crate) fn saturating_times(a: Extent, b: Extent) -> Extent {
     times(a, b).unwrap_or(LONGEST as Extent)
 }

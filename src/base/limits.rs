@@ -51,7 +51,6 @@ impl Limits {
     }
 
     /// Checks that `wanted` bytes may come of `stored` ones.
-    #[cfg(feature = "alloc")]
     pub(crate) fn allow_expansion(&self, wanted: u64, stored: u64) -> Result<()> {
         /// What honest data rarely exceeds: no codec but zstd can.
         const RATIO: u64 = 1 << 10;
@@ -59,7 +58,6 @@ impl Limits {
     }
 
     /// Checks that values may be nested `wanted` levels deep.
-    #[cfg(feature = "alloc")]
     pub(crate) fn allow_depth(&self, wanted: u32) -> Result<()> {
         check(Limit::Depth, wanted.into(), self.depth.into()).map(drop)
     }

@@ -3,12 +3,10 @@
 /// Whether to prefer small code to fast code.
 pub(crate) const SMALL: bool = cfg!(feature = "small");
 /// The same for encoders: those that have an allocator are fast in any case.
-#[cfg(feature = "encode")]
 pub(crate) const SMALL_ENCODERS: bool = SMALL && !cfg!(feature = "encoders");
 
 mod blame;
 mod bytes;
-#[cfg(feature = "encode")]
 mod crc;
 #[cfg(feature = "store")]
 mod decimal;
@@ -23,18 +21,15 @@ mod reference;
 mod typecode;
 mod words;
 
-#[cfg(feature = "alloc")]
 pub use blame::Changed;
 pub use blame::{ArgumentError, Blame, FormatError, Limit, LimitError, Malformed, Unsupported};
 #[cfg(feature = "alloc")]
 pub(crate) use bytes::text;
 pub(crate) use bytes::{array_at, buffer_len, i32_le, slice_at};
-#[cfg(feature = "encode")]
 pub(crate) use crc::Crc;
 #[cfg(feature = "store")]
 pub(crate) use decimal::decimal;
 pub use error::{Error, Result};
-#[cfg(feature = "write")]
 pub(crate) use extent::saturating_times;
 pub(crate) use extent::{Extent, LONGEST, Signed, extent, times, wide};
 pub use limits::Limits;

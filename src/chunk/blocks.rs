@@ -113,7 +113,6 @@ impl<'a, 's> Blocks<'a, 's> {
     }
 
     /// The same where those before it are plain already, so that the first need not be [given](Self::give_first).
-    #[cfg(feature = "alloc")]
     pub(super) fn decode_after(
         &mut self,
         before: &[u8],

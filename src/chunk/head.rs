@@ -2,7 +2,6 @@
 
 use super::header::{Body, Header};
 use super::memory::DecodeMemory;
-#[cfg(feature = "alloc")]
 use super::wire::EXTENDED_HEADER;
 use crate::base::{ArgumentError, Error, Result, SMALL, i32_le, slice_at};
 use crate::filter::DELTA;
@@ -43,7 +42,6 @@ impl<'a> Head<'a> {
     ///
     /// # Errors
     /// Those of [`Header::parse`].
-    #[cfg(feature = "alloc")]
     pub(crate) fn needed(bytes: &[u8]) -> Result<u64> {
         match Header::parse(bytes) {
             Err(_) if bytes.len() < EXTENDED_HEADER => Ok(EXTENDED_HEADER as u64),
@@ -52,7 +50,6 @@ impl<'a> Head<'a> {
     }
 
     /// How long the head of a chunk with `nbytes` plain bytes is, if its blocks have so many.
-    #[cfg(feature = "alloc")]
     pub(crate) fn expected_len(nbytes: u64, blocksize: u64) -> u64 {
         /// Longer ones are read once the chunk itself says so.
         const MOST: u64 = 64 << 10;
@@ -68,7 +65,6 @@ impl<'a> Head<'a> {
 
     /// The same for a chunk without compressed blocks, which can as well be cut into blocks of another size. All else
     /// stays as it is.
-    #[cfg(feature = "alloc")]
     pub(crate) fn cut_into(mut self, blocksize: u32) -> Self {
         self.cut(blocksize);
         self
@@ -197,7 +193,6 @@ impl<'a> Head<'a> {
     }
 
     /// The same by `starts`, which a call of [`spans`](Self::spans) for this head has left.
-    #[cfg(feature = "alloc")]
     pub(crate) fn spans_in<'s>(&self, starts: &'s [u32]) -> Spans<'a, 's> {
         Spans { head: *self, starts: (!self.in_order).then_some(starts) }
     }
@@ -281,7 +276,6 @@ impl Spans<'_, '_> {
     ///
     /// # Errors
     /// Those of [`block`](Self::block).
-    #[cfg(feature = "alloc")]
     pub(crate) fn shared(&self, has_first: bool) -> Result<impl Iterator<Item = Range<u32>>> {
         let first = if self.head.refers_to_first() && !has_first { Some(self.block(0)?) } else { None };
         Ok(self.dict().into_iter().chain(first))

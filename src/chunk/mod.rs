@@ -42,13 +42,11 @@ pub use encode::{CParams, ChunkFormat, EncodeWork, encode_area_len};
 pub(crate) use encode::{copied_header, special_value};
 #[cfg(feature = "write")]
 pub(crate) use encode::{repeat, repeated};
-#[cfg(feature = "alloc")]
 pub(crate) use head::{Head, Spans};
 pub use header::{Body, Header, MAX_BLOCKSIZE, SpecialValue, is_chunk};
 pub(crate) use memory::DecodeMemory;
 pub use params::DParams;
 pub(crate) use part::{PartialDecode, Pick, Planes};
-#[cfg(feature = "alloc")]
 pub(crate) use reading::Progress;
 #[cfg(feature = "alloc")]
 pub use scratch::Scratch;
@@ -57,6 +55,5 @@ pub(crate) use sink::Discard;
 pub(crate) use sink::Sink;
 pub use splitmode::SplitMode;
 pub use view::Chunk;
-#[cfg(feature = "alloc")]
 pub(crate) use view::PIECE;
 pub use wire::{EXTENDED_HEADER, MIN_HEADER};

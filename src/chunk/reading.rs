@@ -78,7 +78,6 @@ impl Blocks<'_, '_> {
         spans: &Spans<'_, '_>,
         mut blocks: Peekable<&mut dyn Iterator<Item = u32>>,
         get: &mut dyn FnMut(Range<u32>) -> Result<&'d [u8]>,
-        #[cfg_attr(not(feature = "alloc"), expect(unused_variables, reason = "blocks are of one length"))]
         plain: &mut u32,
         sink: &mut dyn Sink,
     ) -> Result<()> {

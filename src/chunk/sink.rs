@@ -1,7 +1,6 @@
 //! What becomes of the blocks of a chunk.
 
 use super::blocks::Blocks;
-#[cfg(feature = "alloc")]
 use super::head::Head;
 use crate::base::Result;
 
@@ -11,26 +10,21 @@ pub(crate) trait Sink {
     fn take(&mut self, blocks: &mut Blocks<'_, '_>, nblock: u32, bytes: &[u8]) -> Result<()>;
 
     /// Takes the plain bytes of a block of variable length. They begin at byte `start` of the plain chunk.
-    #[cfg(feature = "alloc")]
     fn take_plain(&mut self, start: usize, plain: &[u8]) -> Result<()>;
 
     /// Whether all of a block is wanted, so that its streams may be decoded along with those of the next one.
-    #[cfg(feature = "alloc")]
     fn takes_whole(&self, head: &Head<'_>, nblock: u32) -> bool;
 
     /// Whether it has the plain first block when it takes the others, so that DELTA needs no copy of that.
-    #[cfg(feature = "alloc")]
     fn has_first(&self) -> bool {
         false
     }
 }
 
 /// Where plain blocks are of no further use.
-#[cfg(feature = "alloc")]
 #[derive(Debug)]
 pub(crate) struct Discard;
 
-#[cfg(feature = "alloc")]
 impl Sink for Discard {
     fn take(&mut self, blocks: &mut Blocks<'_, '_>, nblock: u32, bytes: &[u8]) -> Result<()> {
         blocks.decode(nblock, bytes).map(drop)

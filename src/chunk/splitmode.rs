@@ -25,7 +25,6 @@ impl SplitMode {
     }
 
     /// The bits of a frame's header.
-    #[cfg(feature = "write")]
     pub(crate) const fn bits(self) -> u8 {
         match self {
             Self::Always => 0,

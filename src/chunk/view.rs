@@ -16,7 +16,6 @@ use core::ops::Range;
 pub(crate) const PIECE: u32 = 1 << 20;
 
 /// Whether the starts of blocks are sorted. The sort takes more code than it saves time where code is dear.
-#[cfg(feature = "alloc")]
 const SORTS: bool = !SMALL && !cfg!(target_family = "wasm");
 
 /// A chunk whose bytes are all there.
@@ -157,14 +156,12 @@ impl Sink for Window<'_> {
         Ok(())
     }
 
-    #[cfg(feature = "alloc")]
     fn take_plain(&mut self, start: usize, plain: &[u8]) -> Result<()> {
         let part = self.part(&(start..start + plain.len()));
         self.dst[part.clone()].copy_from_slice(&plain[self.start + part.start - start..][..part.len()]);
         Ok(())
     }
 
-    #[cfg(feature = "alloc")]
     fn takes_whole(&self, head: &Head<'_>, nblock: u32) -> bool {
         let plain = head.plain_range(nblock);
         self.part(&plain).len() == plain.len()

@@ -84,7 +84,6 @@ impl Codec {
     }
 
     /// The three high bits of a chunk's flags, which tell the codec; the reverse of [`from_format`](Self::from_format).
-    #[cfg(feature = "encode")]
     pub(crate) const fn format(self) -> u8 {
         match self {
             Self::BLOSCLZ => 0,
@@ -144,7 +143,6 @@ mod tests {
             [(0, 0, 0), (1, 0, 1), (1, 2, 2), (2, 0, 3), (3, 0, 4), (4, 5, 5), (6, 32, 32)]
         {
             assert_eq!(Codec::from_format(format, byte), Ok(Codec(id)));
-            #[cfg(feature = "encode")]
             assert_eq!(Codec(id).format(), format);
         }
         assert_eq!(Codec::from_format(5, 0), Err(Unsupported::Codec(6).into()));

@@ -9,7 +9,6 @@
 use super::Corrupt;
 use super::tables::Decode;
 use alloc::vec::Vec;
-#[cfg(feature = "encoders")]
 use zstd_safe::{CCtx, CDict};
 use zstd_safe::{DCtx, DDict};
 
@@ -44,14 +43,12 @@ impl Decoder {
 }
 
 /// A context that streams reuse, and the last dictionary, prepared for a level.
-#[cfg(feature = "encoders")]
 #[derive(Default)]
 pub(crate) struct Encoder {
     context: Option<CCtx<'static>>,
     dictionary: Option<(Vec<u8>, i32, CDict<'static>)>,
 }
 
-#[cfg(feature = "encoders")]
 impl Encoder {
     /// Encodes `src` into `dst` and returns the length; `None` if it does not fit. `dict` may be empty.
     pub(crate) fn encode(&mut self, src: &[u8], dict: &[u8], dst: &mut [u8], level: i32) -> Option<usize> {

@@ -4,28 +4,17 @@
 
 mod blosclz;
 mod copy;
-#[cfg(feature = "encode")]
 mod encode;
 #[cfg(feature = "encoders")]
 mod encoder;
-#[cfg(feature = "encode")]
 mod fixed;
 #[cfg(all(feature = "encoders", any(feature = "zlib", feature = "zstd")))]
-#[cfg_attr(
-    all(not(feature = "zlib"), any(not(feature = "zstd"), feature = "zstd-safe")),
-    allow(dead_code, reason = "only zlib and zstd need it")
-)]
 mod huffman_lengths;
 mod id;
 #[cfg(feature = "zstd-safe")]
 mod libzstd;
 #[cfg(feature = "lz4")]
 mod lz4;
-#[cfg(feature = "encode")]
-#[cfg_attr(
-    not(all(feature = "lz4", feature = "zlib")),
-    allow(dead_code, reason = "not every codec needs all of it")
-)]
 mod matcher;
 #[cfg(feature = "ndlz")]
 mod ndlz;
@@ -43,21 +32,16 @@ mod zlib;
 mod zstd;
 
 use crate::base::{Error, Malformed, Result, SMALL, Unsupported};
-#[cfg(feature = "encode")]
 pub(crate) use encode::Encode;
-#[cfg(feature = "encode")]
 pub use encode::MAX_CLEVEL;
-#[cfg(feature = "encode")]
 pub(crate) use encode::MAX_STORED_CLEVEL;
 #[cfg(feature = "encoders")]
 pub use encoder::Encoder;
-#[cfg(all(feature = "encode", feature = "lz4"))]
+#[cfg(feature = "lz4")]
 pub use fixed::Lz4Table;
-#[cfg(feature = "encode")]
 pub use fixed::{BloscLzTable, EncoderTables};
 pub use id::Codec;
 pub use registry::{Corrupt, Plugin, Registry};
-#[cfg(feature = "alloc")]
 pub(crate) use tables::Decode;
 pub use tables::Tables;
 #[cfg(feature = "zlib")]
@@ -154,12 +138,10 @@ pub(crate) fn decode_start(
 }
 
 /// Whether there is a second zlib decoder, for two streams at once.
-#[cfg(feature = "alloc")]
 pub(crate) const PAIRS: bool =
     cfg!(all(feature = "zlib", not(feature = "small"), not(target_family = "wasm")));
 
 /// Whether to decode this codec's streams in pairs.
-#[cfg(feature = "alloc")]
 pub(crate) fn in_pairs(codec: Codec) -> bool {
     PAIRS && codec == Codec::ZLIB
 }
@@ -177,7 +159,6 @@ pub(crate) fn decode_two(
 }
 
 /// Decodes with a built-in codec; `None` if there is none, or the caller has no tables for it.
-#[cfg_attr(not(any(feature = "zlib", feature = "zstd", feature = "zstd-safe")), allow(unused_variables))]
 fn built_in(
     codec: Codec,
     stream: &Stream<'_>,

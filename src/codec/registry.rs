@@ -2,7 +2,6 @@
 
 use super::{Codec, PlainStream, Stream};
 use crate::base::Plugins;
-#[cfg(feature = "alloc")]
 use crate::filter;
 use crate::filter::HostFilters;
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
@@ -107,7 +106,6 @@ pub trait Plugin: Send + Sync {
 #[derive(Clone)]
 pub struct Registry {
     codecs: Plugins<Codec, dyn Plugin>,
-    #[cfg(feature = "alloc")]
     filters: Plugins<u8, dyn filter::Plugin>,
 }
 
@@ -121,21 +119,13 @@ impl Registry {
     /// An empty registry.
     #[must_use]
     pub const fn new() -> Self {
-        Self {
-            codecs: Plugins::new(),
-            #[cfg(feature = "alloc")]
-            filters: Plugins::new(),
-        }
+        Self { codecs: Plugins::new(), filters: Plugins::new() }
     }
 
     /// A registry of these codecs.
     #[must_use]
     pub fn of(codecs: &'static [(Codec, &'static dyn Plugin)]) -> Self {
-        Self {
-            codecs: Plugins::of(codecs),
-            #[cfg(feature = "alloc")]
-            filters: Plugins::new(),
-        }
+        Self { codecs: Plugins::of(codecs), filters: Plugins::new() }
     }
 
     /// Has `plugin` decode and encode the streams of `codec`, replacing any earlier plugin.
@@ -171,7 +161,6 @@ impl Registry {
     }
 
     /// The plugin for filter `id`.
-    #[cfg(feature = "alloc")]
     #[must_use]
     pub fn get_filter(&self, id: u8) -> Option<&dyn filter::Plugin> {
         self.filters.get(id)
@@ -194,7 +183,6 @@ impl Registry {
 /// Whether two registries have the same plugins, not just equal ones, by the same ids, inserted in the same order.
 impl PartialEq for Registry {
     fn eq(&self, other: &Self) -> bool {
-        #[cfg(feature = "alloc")]
         if self.filters != other.filters {
             return false;
         }
@@ -208,7 +196,6 @@ impl fmt::Debug for Registry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut map = f.debug_map();
         map.entries(self.codecs.iter().map(|(id, plugin)| (id, plugin.name())));
-        #[cfg(feature = "alloc")]
         map.entries(self.filters.iter().map(|(id, plugin)| (id, plugin.name())));
         map.finish()
     }

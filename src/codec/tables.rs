@@ -18,7 +18,6 @@ pub(crate) trait Decode: Send {
     }
 
     /// Decodes two zlib streams at once. Returns false if it cannot, or if one of them is invalid.
-    #[cfg(feature = "alloc")]
     fn two_of_zlib(&mut self, _src: [&[u8]; 2], _dst: [&mut [u8]; 2]) -> bool {
         false
     }
@@ -43,7 +42,6 @@ impl<A: Decode, B: Decode> Decode for (A, B) {
         }
     }
 
-    #[cfg(feature = "alloc")]
     fn two_of_zlib(&mut self, src: [&[u8]; 2], [one, other]: [&mut [u8]; 2]) -> bool {
         self.0.two_of_zlib(src, [&mut *one, &mut *other]) || self.1.two_of_zlib(src, [one, other])
     }

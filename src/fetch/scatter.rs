@@ -1,7 +1,6 @@
 //! Decoded blocks on their way to their places in the result.
 
 use crate::base::{Result, Unsupported};
-#[cfg(feature = "alloc")]
 use crate::chunk::Head;
 use crate::chunk::{Blocks, Body, Chunk, DecodeMemory, PartialDecode, Pick, Planes, Sink};
 use crate::plan::{ChunkTask, Patch, Plan};
@@ -58,13 +57,11 @@ impl Sink for Scatter<'_> {
         Ok(())
     }
 
-    #[cfg(feature = "alloc")]
     fn take_plain(&mut self, start: usize, plain: &[u8]) -> Result<()> {
         self.plan.place(self.task, start, plain, self.out);
         Ok(())
     }
 
-    #[cfg(feature = "alloc")]
     fn takes_whole(&self, head: &Head<'_>, nblock: u32) -> bool {
         let range = head.plain_range(nblock);
         let len = range.len();

@@ -16,6 +16,5 @@ pub(crate) struct BlockInfo<'a> {
     /// Whether bitshuffle skipped blocks whose item count is not a multiple of 8 (FORMAT §3.2, §13.1).
     pub(crate) early_bitshuffle: bool,
     /// Filters that are not built in.
-    #[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "there are none"))]
     pub(crate) host: HostFilters<'a>,
 }

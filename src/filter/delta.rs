@@ -27,7 +27,6 @@ pub(super) const fn delta_unit(typesize: usize) -> usize {
 }
 
 /// Applies DELTA, the inverse of [`delta_backward`].
-#[cfg(feature = "encode")]
 pub(super) fn delta_forward(block: &BlockInfo<'_>, bytes: &mut [u8]) {
     let unit = delta_unit(block.typesize);
     let whole = bytes.len() / unit * unit;
@@ -45,7 +44,6 @@ pub(super) fn delta_forward(block: &BlockInfo<'_>, bytes: &mut [u8]) {
 }
 
 /// Applies BYTEDELTA: differences within each of `streams` equal parts. Bytes after them are copied.
-#[cfg(feature = "encode")]
 pub(super) fn bytedelta_forward(streams: usize, src: &[u8], dst: &mut [u8]) {
     let len = src.len() / streams.max(1);
     let rest = len * streams;

@@ -1,6 +1,5 @@
 //! Filters added by the host.
 
-#[cfg(feature = "alloc")]
 use crate::base::Plugins;
 use core::fmt;
 

@@ -1,22 +1,18 @@
 //! Blocks passed to filters of the host.
 
 use super::block::BlockInfo;
-#[cfg(feature = "alloc")]
 use super::host::{Block, Inapplicable};
 use super::slot::Filter;
-#[cfg(feature = "alloc")]
 use crate::base::{Error, Malformed};
 use crate::base::{Result, Unsupported};
 
 /// The facts about a block that a plugin gets.
-#[cfg(feature = "alloc")]
 const fn block<'a>(filter: Filter, info: &BlockInfo<'a>, src: &'a [u8]) -> Block<'a> {
     Block { src, meta: filter.meta, typesize: info.typesize, blockshape: info.blockshape }
 }
 
 /// Undoes a filter that is not built in.
 #[cold]
-#[cfg_attr(not(feature = "alloc"), expect(unused_variables, reason = "there are none"))]
 pub(super) fn backward(filter: Filter, info: &BlockInfo<'_>, src: &[u8], dst: &mut [u8]) -> Result<()> {
     #[cfg(feature = "alloc")]
     if let Some(plugin) = info.host.get(filter.id) {
@@ -29,7 +25,6 @@ pub(super) fn backward(filter: Filter, info: &BlockInfo<'_>, src: &[u8], dst: &m
 
 /// Applies a filter that is not built in.
 #[cfg(feature = "encode")]
-#[cfg_attr(not(feature = "alloc"), expect(unused_variables, reason = "there are none"))]
 pub(super) fn forward(filter: Filter, info: &BlockInfo<'_>, src: &[u8], dst: &mut [u8]) -> Result<()> {
     #[cfg(feature = "alloc")]
     if let Some(plugin) = info.host.get(filter.id) {

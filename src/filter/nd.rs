@@ -31,7 +31,6 @@ pub(super) fn backward(id: u8, edge: u8, block: &BlockInfo<'_>, src: &[u8], dst:
 /// Copies the items of `src` from C order to cells; NDMEAN then replaces the items of each cell with their mean.
 ///
 /// NDMEAN is refused if the first axis is shorter than a cell, since readers then leave items out.
-#[cfg(feature = "encode")]
 pub(super) fn forward(id: u8, edge: u8, block: &BlockInfo<'_>, src: &[u8], dst: &mut [u8]) -> Result<()> {
     let shape = checked(id, edge, block, src.len())?;
     let edge = usize::from(edge);
@@ -58,7 +57,6 @@ pub(super) fn forward(id: u8, edge: u8, block: &BlockInfo<'_>, src: &[u8], dst: 
 }
 
 /// Replaces all items with their mean.
-#[cfg(feature = "encode")]
 fn average<const N: usize>(cell: &mut [u8], from: impl Fn([u8; N]) -> f64, to: impl Fn(f64) -> [u8; N]) {
     let (items, _) = cell.as_chunks_mut::<N>();
     let sum: f64 = items.iter().map(|item| from(*item)).sum();

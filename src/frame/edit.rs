@@ -18,7 +18,6 @@ use super::request::Part;
 use super::revision::Revision;
 use super::wire::WireFrame;
 use crate::base::{ArgumentError, Result};
-#[cfg(feature = "auto")]
 use crate::chunk::CParams;
 use alloc::vec::Vec;
 use changes::Changes;
@@ -168,7 +167,6 @@ impl FrameEditor {
     }
 
     /// Replaces the codec and the filters in the header. Those of chunks may differ.
-    #[cfg(feature = "auto")]
     pub(crate) fn set_compression(&mut self, cparams: &CParams) {
         params::set_compression(&mut self.header, cparams);
     }

@@ -4,10 +4,8 @@
 use super::metalayers::Metalayer;
 use super::metalayers::Metalayers;
 use super::wire::WireFrame;
-#[cfg(feature = "alloc")]
 use crate::base::Reference;
 use crate::base::{Error, Limits, Result, Unsupported, extent};
-#[cfg(feature = "alloc")]
 use crate::chunk::Header as ChunkHeader;
 use crate::chunk::SplitMode;
 use crate::codec::Codec;
@@ -198,7 +196,6 @@ impl Header {
     }
 
     /// The bytes after the chunks: the index and the trailer.
-    #[cfg(feature = "write")]
     pub fn end(&self) -> core::ops::Range<u64> {
         self.index_start()..self.frame_len
     }

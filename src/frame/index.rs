@@ -101,7 +101,6 @@ impl ChunkIndex {
     }
 
     /// The chunks around a known one with the same location.
-    #[cfg(feature = "store")]
     pub(crate) fn run_around(&self, nchunk: u64) -> Range<u64> {
         let next = self.entries.partition_point(|entry| u64::from(entry.first) <= nchunk);
         let first = next.checked_sub(1).map_or(0, |at| self.entries[at].first);

@@ -1,6 +1,5 @@
 //! Where a chunk is, according to its index entry (FORMAT §7.2).
 
-#[cfg(feature = "alloc")]
 use super::header::Header;
 use super::request::Part;
 use crate::base::{Error, Malformed, Result};
@@ -106,7 +105,6 @@ pub(crate) struct ChunkOffsets {
 }
 
 impl ChunkOffsets {
-    #[cfg(feature = "alloc")]
     pub(super) const fn of(header: &Header) -> Self {
         Self { sparse: header.sparse, header_len: header.header_len, end: header.frame_len }
     }

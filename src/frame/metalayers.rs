@@ -36,7 +36,6 @@ impl Metalayer {
 }
 
 /// The part of the frame that holds a list of metalayers.
-#[cfg(feature = "alloc")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Section {
     Header,

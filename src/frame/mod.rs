@@ -35,7 +35,6 @@ pub use index::{ChunkIndex, Run};
 pub(crate) use index_reading::IndexReading;
 pub(crate) use location::ChunkOffsets;
 pub use location::Location;
-#[cfg(feature = "encode")]
 pub(crate) use location::WireEntry;
 #[cfg(feature = "encode")]
 pub(crate) use log::{EMPTY_TRAILER, patch_sizes};
@@ -44,9 +43,7 @@ pub use metalayers::Metalayer;
 pub use metalayers::Metalayers;
 #[cfg(feature = "alloc")]
 pub(crate) use opening::Opening;
-#[cfg(feature = "alloc")]
 pub(crate) use request::Exchange;
-#[cfg(feature = "alloc")]
 pub(crate) use request::{Part, Request};
 #[cfg(feature = "alloc")]
 pub(crate) use revision::Revision;
@@ -55,12 +52,10 @@ pub(crate) use sizes::Sizes;
 pub use trailer::Trailer;
 #[cfg(feature = "alloc")]
 pub(crate) use trailer::TrailerReading;
-#[cfg(feature = "write")]
 pub(crate) use wire::header_len;
 pub use wire::is_frame;
 
 pub use crate::base::Reference;
-#[cfg(feature = "alloc")]
 use crate::base::Result;
 pub use crate::chunk::SplitMode;
 #[cfg(feature = "alloc")]

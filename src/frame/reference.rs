@@ -17,7 +17,7 @@ impl Reference {
         [("proxy-source", Self::Proxy), ("b2o", Self::Other), ("LazyArray", Self::LazyExpr)];
 
     /// The kind that the metalayer's content tells. Builds without an allocator do not need it.
-    #[cfg_attr(not(feature = "alloc"), allow(clippy::missing_const_for_fn, unused_variables))]
+    #[cfg_attr(not(feature = "alloc"), allow(clippy::missing_const_for_fn))]
     pub(crate) fn told_by(self, content: &[u8]) -> Self {
         #[cfg(feature = "alloc")]
         match self {

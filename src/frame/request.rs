@@ -1,6 +1,5 @@
 //! Requests for bytes, which the caller fulfils.
 
-#[cfg(feature = "alloc")]
 use crate::base::{ArgumentError, Result};
 use core::cmp::Ordering;
 use core::ops::Range;
@@ -41,7 +40,6 @@ impl PartialOrd for Request {
 ///
 /// # Errors
 /// `Argument` if nothing was asked for, or if there is not one answer.
-#[cfg(feature = "alloc")]
 pub(super) fn answered<'r, 'b>(
     request: &'r Option<Request>,
     answers: &[&'b [u8]],
@@ -78,7 +76,6 @@ pub(super) fn answered<'r, 'b>(
 /// assert!(frame.header.metalayer("b2nd").is_some());
 /// # Ok::<(), b2nd::Error>(())
 /// ```
-#[cfg(feature = "alloc")]
 pub trait Exchange {
     /// The result.
     type Outcome;

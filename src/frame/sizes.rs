@@ -52,7 +52,6 @@ impl Header {
     }
 
     /// The number of chunks, from the index that begins with these bytes.
-    #[cfg(feature = "alloc")]
     pub(crate) fn count_chunks(&self, index: &[u8]) -> Result<u64> {
         let index = ChunkHeader::parse(index)?;
         self.sizes().check_index(&index)?;

@@ -37,11 +37,9 @@ pub enum WireContent {
 
 impl WireTrailer {
     /// Bytes at the end of a frame that tell the length of its trailer.
-    #[cfg(feature = "write")]
     pub(super) const END: usize = END;
 
     /// The fingerprint of a frame after so many commits: of no kind, with their number in its last bytes (FORMAT §7.10).
-    #[cfg(feature = "write")]
     pub(super) fn fingerprint_of(commits: u64) -> [u8; 17] {
         let mut fingerprint = [0; 17];
         fingerprint[9..].copy_from_slice(&commits.to_be_bytes());
@@ -49,14 +47,12 @@ impl WireTrailer {
     }
 
     /// The number of commits in such a fingerprint, 0 if it is of any kind.
-    #[cfg(feature = "write")]
     pub(super) fn commits(&self) -> u64 {
         let [kind, .., a, b, c, d, e, f, g, h] = self.fingerprint;
         if kind == 0 { u64::from_be_bytes([a, b, c, d, e, f, g, h]) } else { 0 }
     }
 
     /// The length of the trailer that ends with these [`END`](Self::END) bytes.
-    #[cfg(feature = "write")]
     pub(super) fn len(end: &[u8]) -> Result<u64> {
         let mut reader = Reader::new(end);
         let len = reader.int(marker::U32) as u64;

@@ -25,7 +25,6 @@ const FLAGS: u8 = 0xa4;
 const FRAME_LEN: usize = 15;
 
 /// Offsets of values, behind their markers.
-#[cfg(feature = "encode")]
 pub(super) mod at {
     pub(crate) const FRAME_LEN: usize = super::FRAME_LEN + 1;
     pub(crate) const NBYTES: usize = 30;

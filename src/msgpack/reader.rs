@@ -13,7 +13,6 @@ pub(crate) struct Reader<'a> {
 }
 
 /// The markers without an embedded value.
-#[cfg_attr(not(feature = "alloc"), allow(dead_code))]
 pub(crate) mod marker {
     pub(crate) const NIL: u8 = 0xc0;
     pub(crate) const FALSE: u8 = 0xc2;

@@ -63,7 +63,6 @@ impl Axis {
 }
 
 /// How many values these ascending positions are mapped to by a function that ascends, too.
-#[cfg(feature = "alloc")]
 pub(in crate::plan) fn distinct(positions: &[Extent], map: impl Fn(Extent) -> Extent) -> Extent {
     positions.chunk_by(|a, b| map(*a) == map(*b)).count() as Extent
 }
@@ -96,7 +95,6 @@ mod tests {
         }
     }
 
-    #[cfg(feature = "indexing")]
     #[test]
     fn lists_agree_with_counting() {
         for list in [&[3, 4, 9][..], &[9, 0, 4], &[5, 5, 5, 1, 1, 21], &[]] {

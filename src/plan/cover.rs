@@ -44,7 +44,6 @@ impl<'g> Cover<'g> {
     }
 
     /// Goes on with the first cell that is touched and not before this one.
-    #[cfg(feature = "alloc")]
     pub(super) fn seek(&mut self, cell: Dims<Extent>) {
         let before = (0..cell.len()).find(|&axis| self.touched(axis, cell[axis]) != Some(cell[axis]));
         self.from = cell;
@@ -54,7 +53,6 @@ impl<'g> Cover<'g> {
     }
 
     /// Leaves no cell to come.
-    #[cfg(feature = "alloc")]
     pub(super) const fn end(&mut self) {
         self.axis = None;
     }

@@ -30,7 +30,6 @@ pub(crate) struct Grid {
 }
 
 /// Chunks of one length in a row, up to the next ones.
-#[cfg(feature = "alloc")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Stretch {
     /// Number of the first.

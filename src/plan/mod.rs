@@ -34,26 +34,22 @@ mod touched;
 #[cfg(feature = "indexing")]
 mod view;
 
+#[cfg(feature = "alloc")]
+pub use self::{
+    pieces::Piece,
+    regions::{Region, Regions},
+    selection::Selection,
+    to_selection::ToSelection,
+};
+#[cfg(feature = "indexing")]
+pub use self::{points::Points, view::View};
 pub(crate) use grid::Grid;
 pub use parts::Parts;
-#[cfg(feature = "alloc")]
-pub use pieces::Piece;
 pub(crate) use place::Patch;
-#[cfg(feature = "indexing")]
-pub use points::Points;
 pub use reading::{ChunkTask, Plan};
-#[cfg(feature = "alloc")]
-pub use regions::{Region, Regions};
 pub use selection::Index;
-#[cfg(feature = "alloc")]
-pub use selection::Selection;
 pub use shape::Shape;
-#[cfg(feature = "alloc")]
-pub use to_selection::ToSelection;
-#[cfg(feature = "alloc")]
 pub(crate) use touched::TouchedChunks;
-#[cfg(feature = "indexing")]
-pub use view::View;
 
 /// Dimensions that an array can have, by the format.
 pub const MAX_DIM: usize = 16;

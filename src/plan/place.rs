@@ -25,7 +25,6 @@ pub(crate) struct Patch<'p> {
 }
 
 /// Offsets of a run in the tile and in the items of the result.
-#[cfg(feature = "write")]
 #[derive(Clone, Copy)]
 pub(super) struct Starts {
     pub(super) tile: usize,
@@ -110,17 +109,14 @@ impl<'p> Patch<'p> {
     }
 
     /// Bytes that are copied at once.
-    #[cfg(feature = "write")]
     pub(super) const fn run(&self) -> usize {
         self.run
     }
 
-    #[cfg(feature = "write")]
     pub(super) const fn starts(&self) -> Starts {
         Starts { tile: self.src, items: self.dst }
     }
 
-    #[cfg(feature = "write")]
     pub(super) fn loops(&self) -> &[Loop<'p>] {
         &self.loops
     }

@@ -11,7 +11,6 @@ use super::place::Patch;
 use super::selection::Selection;
 use super::selection::{Index, resolve};
 use super::shape::Shape;
-#[cfg(feature = "indexing")]
 use crate::base::ArgumentError;
 use crate::base::{Error, Extent, LONGEST, Limit, LimitError, Result, times, wide};
 #[cfg(feature = "alloc")]
@@ -216,7 +215,6 @@ impl Plan {
     pub(super) fn part_of_box(&self, window: &ChunkBox) -> Result<(Self, Vec<Range<u64>>)> {
         let mut part = self.axes.clone();
         for (number, axis) in part.iter_mut().enumerate() {
-            #[cfg(feature = "indexing")]
             if axis.is_permuted() {
                 return Err(ArgumentError::ListOrder { axis: number }.into());
             }

@@ -8,7 +8,6 @@ use crate::base::{ArgumentError, Extent, LONGEST, Result, Signed};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use core::fmt;
-#[cfg(feature = "alloc")]
 use core::ops::Range;
 
 /// The positions to take along one axis.

@@ -1,6 +1,5 @@
 //! Which chunks of an array, and which blocks of these, a selection touches.
 
-#[cfg(feature = "alloc")]
 use super::cover::unravel;
 use super::cover::{Cover, ravel};
 #[cfg(not(feature = "small"))]
@@ -27,7 +26,6 @@ impl Plan {
     }
 
     /// The blocks from `nblock` on.
-    #[cfg(feature = "alloc")]
     pub(crate) fn blocks_from<'p>(
         &'p self,
         task: &'p ChunkTask,
@@ -44,18 +42,12 @@ pub(crate) struct TouchedChunks<'p> {
     plan: &'p Plan,
     cover: Cover<'p>,
     /// The next item, where chunks differ in length.
-    #[cfg(feature = "alloc")]
     item: Extent,
 }
 
 impl<'p> TouchedChunks<'p> {
     pub(crate) fn new(plan: &'p Plan) -> Self {
-        Self {
-            plan,
-            cover: Cover::of_array(&plan.axes, &plan.grid.shape, &plan.grid.chunk),
-            #[cfg(feature = "alloc")]
-            item: 0,
-        }
+        Self { plan, cover: Cover::of_array(&plan.axes, &plan.grid.shape, &plan.grid.chunk), item: 0 }
     }
 
     /// Starts at chunk `nchunk`.
@@ -122,7 +114,6 @@ impl<'p> TouchedBlocks<'p> {
     }
 
     /// Starts at block `nblock`.
-    #[cfg(feature = "alloc")]
     pub(super) fn starting(plan: &'p Plan, task: &'p ChunkTask, blocksize: u32, nblock: u32) -> Self {
         let mut this = Self::new(plan, task, blocksize);
         if nblock > 0 {

@@ -8,11 +8,9 @@ use core::arch::x86_64::*;
 
 use super::kernels::Kernel;
 use super::probe::HasAvx2;
-#[cfg(target_arch = "x86_64")]
-use super::probe::HasAvx512;
 use super::vector::{Vector, tile, tile_mut};
 #[cfg(target_arch = "x86_64")]
-use super::zmm::Avx512;
+use super::{probe::HasAvx512, zmm::Avx512};
 
 /// The best instruction set of this machine.
 pub(super) fn backend() -> &'static str {

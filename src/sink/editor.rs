@@ -55,7 +55,6 @@ pub struct Editor<S> {
     /// Rows that were appended, but not written yet.
     collected: Option<Collected>,
     /// Whether the editor created the frame.
-    #[cfg(feature = "auto")]
     is_new: bool,
     /// Why all further operations are refused, if they are.
     failed: Option<Error>,
@@ -76,7 +75,6 @@ impl<S: WriteAt> Editor<S> {
             workers: Vec::new(),
             choosing: None,
             collected: None,
-            #[cfg(feature = "auto")]
             is_new: true,
             failed: None,
         })

@@ -1,6 +1,5 @@
 //! The one kind of error that only readers have.
 
-#[cfg(feature = "std")]
 use crate::base::Blame;
 use crate::base::{ArgumentError, Changed, Error, FormatError, LimitError, Unsupported};
 use core::convert::Infallible;

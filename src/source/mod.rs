@@ -33,25 +33,22 @@ mod view;
 mod whole;
 
 #[cfg(feature = "alloc")]
-pub use array::Array;
-#[cfg(feature = "alloc")]
-pub use driving::drive;
-#[cfg(feature = "alloc")]
-pub use error::ReadError;
+pub use self::{
+    array::Array,
+    driving::drive,
+    error::ReadError,
+    reader::{ChunkInfo, Reader},
+    whole::decode_into,
+};
 #[cfg(feature = "std")]
 pub use file::{File, is_sparse_frame, open, open_with};
 #[cfg(feature = "store")]
 pub(crate) use reader::Once;
-#[cfg(feature = "alloc")]
-pub use reader::{ChunkInfo, Reader};
 #[cfg(feature = "indexing")]
 pub use view::ArrayView;
-#[cfg(feature = "alloc")]
-pub use whole::decode_into;
 
 #[cfg(feature = "alloc")]
 use crate::fetch::Merge;
-#[cfg(feature = "alloc")]
 use crate::frame::Request;
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;

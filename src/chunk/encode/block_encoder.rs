@@ -53,7 +53,6 @@ impl BlockEncoder {
     }
 
     /// Writes the length of a plain block and its only stream; `None` if they do not fit.
-    #[cfg_attr(not(feature = "write"), allow(dead_code, reason = "Blosc1 has no such chunks"))]
     pub(super) fn write_variable(
         &mut self,
         cparams: &CParams,

@@ -47,7 +47,6 @@ impl ChunkEncoder {
     }
 
     /// Replaces the codec and the filters.
-    #[cfg_attr(not(feature = "write"), allow(dead_code, reason = "only editors do"))]
     pub(crate) const fn set_choice(&mut self, (codec, filters): (Codec, Pipeline)) {
         (self.cparams.codec, self.cparams.filters) = (codec, filters);
     }

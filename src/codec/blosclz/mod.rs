@@ -1,6 +1,5 @@
 //! BloscLZ, Blosc's own codec: tokens for literals or matches, until the input ends.
 
-#[cfg(feature = "encode")]
 mod encode;
 mod fast;
 #[cfg(test)]
@@ -8,7 +7,6 @@ mod tests;
 
 #[cfg(feature = "encoders")]
 pub(super) use encode::Positions;
-#[cfg(feature = "encode")]
 pub(super) use encode::encode;
 
 use super::Corrupt;

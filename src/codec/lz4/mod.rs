@@ -3,17 +3,14 @@
 //! A block is a series of sequences: a token with two lengths, literals, and a match in the preceding output. A length
 //! of 15 in the token continues in further bytes. The last sequence has only literals.
 
-#[cfg(feature = "encode")]
 mod encode;
 mod fast;
 #[cfg(feature = "encoders")]
 mod hc;
 #[cfg(test)]
 mod tests;
-#[cfg(feature = "encode")]
 mod writer;
 
-#[cfg(feature = "encode")]
 pub(super) use encode::{acceleration, encode};
 #[cfg(feature = "encoders")]
 pub(super) use hc::{Chains, encode as encode_hc};

@@ -27,13 +27,11 @@ impl Work for One<'_, '_, '_> {
 }
 
 /// Decodes two streams interleaved. Returns true if the first one stopped.
-#[cfg(feature = "alloc")]
 pub(super) struct Two<'x, 'a, 'b, 'y, 'c, 'd>(
     pub(super) &'x mut Inflate<'a, 'b>,
     pub(super) &'y mut Inflate<'c, 'd>,
 );
 
-#[cfg(feature = "alloc")]
 impl Work for Two<'_, '_, '_, '_, '_, '_> {
     type Output = Result<bool, Corrupt>;
 

@@ -13,7 +13,6 @@
 use super::bits::Bits;
 use super::codes::{DIST_BITS, LITLEN_BITS};
 use super::fast::One;
-#[cfg(feature = "alloc")]
 use super::fast::Two;
 use super::huffman::{END, LITERAL, SECOND, SPECIAL, drops, literal, value};
 use super::matches::careful;
@@ -37,7 +36,6 @@ pub(super) fn one<'b>(mut stream: Inflate<'_, 'b>) -> Result<Done<'b>, Corrupt> 
 }
 
 /// Decodes two streams, interleaved.
-#[cfg(feature = "alloc")]
 pub(super) fn two<'b, 'd>(
     mut one: Inflate<'_, 'b>,
     mut other: Inflate<'_, 'd>,

@@ -83,7 +83,6 @@ fn decode(codes: &mut CodeTables, src: &[u8], dst: &mut [u8]) -> Result<(), Corr
 }
 
 /// Decodes two streams like [`decode`], 1.2 to 1.7 times as fast.
-#[cfg(feature = "alloc")]
 fn decode_two(codes: [&mut CodeTables; 2], src: [&[u8]; 2], dst: [&mut [u8]; 2]) -> Result<(), Corrupt> {
     let lens = [dst[0].len(), dst[1].len()];
     let ([codes, other_codes], [one, other]) = (codes, dst);

@@ -1,7 +1,6 @@
 //! Lists of positions along an axis.
 
 use super::Axis;
-#[cfg(feature = "write")]
 use super::distinct;
 use crate::base::{Extent, Signed};
 use alloc::sync::Arc;
@@ -147,7 +146,6 @@ impl Axis {
     }
 
     /// Whether all positions in `lo..hi` are taken.
-    #[cfg(feature = "write")]
     pub(in crate::plan) fn takes_all(&self, lo: Extent, hi: Extent) -> bool {
         let items = self.within(lo, hi);
         let taken = match self.positions() {

@@ -50,7 +50,6 @@ impl Axis {
     }
 
     /// Whether all positions in `lo..hi` are taken.
-    #[cfg(feature = "write")]
     pub(in crate::plan) fn takes_all(&self, lo: Extent, hi: Extent) -> bool {
         let items = self.within(lo, hi);
         items.end - items.start == hi - lo

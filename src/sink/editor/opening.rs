@@ -60,7 +60,6 @@ impl<S: WriteAt> Editor<S> {
             workers: Vec::new(),
             choosing: None,
             collected: None,
-            #[cfg(feature = "auto")]
             is_new: false,
             failed: None,
         };
