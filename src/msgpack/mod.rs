@@ -4,11 +4,15 @@
 mod emit;
 mod reader;
 #[cfg(feature = "alloc")]
+mod tokens;
+#[cfg(feature = "alloc")]
 mod value;
 #[cfg(feature = "alloc")]
 mod writer;
 
 pub(crate) use reader::{Reader, marker};
+#[cfg(feature = "alloc")]
+pub use tokens::{Token, Tokens};
 #[cfg(feature = "alloc")]
 pub use value::Value;
 #[cfg(feature = "alloc")]

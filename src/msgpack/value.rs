@@ -1,7 +1,7 @@
 //! Generic MessagePack values, to display metalayers.
 
-use super::reader::{Reader, marker, wrong_marker};
-use crate::base::{Error, Limits, Result};
+use super::tokens::{Token, Tokens};
+use crate::base::{Limits, Result};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -56,27 +56,24 @@ impl Value {
 
     /// The same for one of which the file has `stored` bytes.
     pub(crate) fn parse_stored(bytes: &[u8], stored: u64, limits: &Limits, used: &mut u64) -> Result<Self> {
-        let mut rest = bytes;
-        let value = Self::parse_first(&mut rest, stored, limits, used)?;
-        match rest.len() {
-            0 => Ok(value),
-            left => {
-                Err(Error::mismatch("MessagePack length", bytes.len() as u64, (bytes.len() - left) as u64))
-            }
-        }
+        let mut parser = Parser::new(bytes, stored, limits, used);
+        let value = parser.value()?.unwrap_or(Self::Nil);
+        parser.tokens.finish()?;
+        Ok(value)
     }
 
     /// The same for the first of several values, which is removed from `bytes`.
+    #[cfg(feature = "store")]
     pub(crate) fn parse_first(
         bytes: &mut &[u8],
         stored: u64,
         limits: &Limits,
         used: &mut u64,
     ) -> Result<Self> {
-        let mut parser = Parser { reader: Reader::new(bytes), limits, stored, before: *used, used: *used };
-        let value = parser.value(0)?;
-        *used = parser.used;
-        *bytes = &bytes[parser.reader.position()..];
+        let mut parser = Parser::new(bytes, stored, limits, used);
+        let value = parser.value()?.unwrap_or(Self::Nil);
+        let len = parser.tokens.at();
+        *bytes = &bytes[len..];
         Ok(value)
     }
 }
@@ -156,133 +153,78 @@ from! {
 const ALLOCATION: usize = 16;
 
 struct Parser<'a> {
-    reader: Reader<'a>,
+    tokens: Tokens<'a>,
     limits: &'a Limits,
     /// Bytes that the file has of the value, and of memory used before it.
     stored: u64,
     before: u64,
     /// Bytes of memory used so far.
-    used: u64,
+    used: &'a mut u64,
 }
 
-impl Parser<'_> {
-    fn value(&mut self, depth: u32) -> Result<Value> {
-        self.limits.allow_depth(depth)?;
-        let at = self.reader.position();
-        let byte = self.reader.byte();
-        self.reader.check()?;
-        let value = match byte {
-            byte @ 0x00..=0x7f => Value::Int(byte.into()),
-            byte @ 0xe0..=0xff => Value::Int((byte as i8).into()),
-            byte @ 0x80..=0x8f => self.map(usize::from(byte & 0x0f), depth)?,
-            byte @ 0x90..=0x9f => self.list(usize::from(byte & 0x0f), depth)?,
-            byte @ 0xa0..=0xbf => self.str(usize::from(byte & 0x1f))?,
-            marker::NIL => Value::Nil,
-            marker::FALSE => Value::Bool(false),
-            marker::TRUE => Value::Bool(true),
-            byte @ (marker::BIN8 | marker::BIN16 | marker::BIN32) => {
-                let len = self.len(byte - marker::BIN8);
-                Value::Bin(self.bytes(len)?)
-            }
-            byte @ (marker::EXT8 | marker::EXT16 | marker::EXT32) => {
-                let len = self.len(byte - marker::EXT8);
-                self.ext(len)?
-            }
-            byte @ marker::FIXEXT1..=marker::FIXEXT16 => self.ext(1 << (byte - marker::FIXEXT1))?,
-            marker::F32 => Value::Float(f32::from_be_bytes(self.reader.array()).into()),
-            marker::F64 => Value::Float(f64::from_be_bytes(self.reader.array())),
-            marker::U8 => Value::Int(self.reader.byte().into()),
-            marker::U16 => Value::Int(u16::from_be_bytes(self.reader.array()).into()),
-            marker::U32 => Value::Int(u32::from_be_bytes(self.reader.array()).into()),
-            marker::U64 => Value::Int(u64::from_be_bytes(self.reader.array()).into()),
-            marker::I8 => Value::Int(i8::from_be_bytes(self.reader.array()).into()),
-            marker::I16 => Value::Int(i16::from_be_bytes(self.reader.array()).into()),
-            marker::I32 => Value::Int(i32::from_be_bytes(self.reader.array()).into()),
-            marker::I64 => Value::Int(i64::from_be_bytes(self.reader.array()).into()),
-            byte @ (marker::STR8 | marker::STR16 | marker::STR32) => {
-                let len = self.len(byte - marker::STR8);
-                self.str(len)?
-            }
-            byte @ (marker::ARRAY16 | marker::ARRAY32) => {
-                let len = self.len(byte - marker::ARRAY16 + 1);
-                self.list(len, depth)?
-            }
-            byte @ (marker::MAP16 | marker::MAP32) => {
-                let len = self.len(byte - marker::MAP16 + 1);
-                self.map(len, depth)?
-            }
-            found => return Err(wrong_marker(found, at)),
-        };
-        self.reader.check()?;
-        Ok(value)
+impl<'a> Parser<'a> {
+    const fn new(bytes: &'a [u8], stored: u64, limits: &'a Limits, used: &'a mut u64) -> Self {
+        Self { tokens: Tokens::new(bytes, limits), limits, stored, before: *used, used }
     }
 
-    /// A length of 1, 2 or 4 bytes.
-    fn len(&mut self, log2: u8) -> usize {
-        match log2 {
-            0 => self.reader.byte().into(),
-            1 => u16::from_be_bytes(self.reader.array()).into(),
-            _ => u32::from_be_bytes(self.reader.array()) as usize,
-        }
+    /// The next value; `None` at the end of a list or a map.
+    fn value(&mut self) -> Result<Option<Value>> {
+        let Some(token) = self.tokens.next().transpose()? else { return Ok(None) };
+        Ok(Some(match token {
+            Token::End => return Ok(None),
+            Token::Nil => Value::Nil,
+            Token::Bool(value) => Value::Bool(value),
+            Token::Int(int) => Value::Int(int),
+            Token::Float(number) => Value::Float(number),
+            Token::Str(bytes) => {
+                // Each invalid byte may become three bytes of UTF-8.
+                let is_text = core::str::from_utf8(bytes).is_ok();
+                self.charge(bytes.len(), if is_text { 1 } else { 3 })?;
+                Value::Str(crate::base::text(bytes))
+            }
+            Token::Bin(bytes) => Value::Bin(self.bytes(bytes)?),
+            Token::Ext(kind, bytes) => Value::Ext(kind, self.bytes(bytes)?),
+            Token::Array(len) => {
+                let mut items = self.room(len)?;
+                while let Some(item) = self.value()? {
+                    items.push(item);
+                }
+                Value::Array(items)
+            }
+            Token::Map(len) => {
+                let mut pairs = self.room(len)?;
+                while let Some(key) = self.value()? {
+                    pairs.push((key, self.value()?.unwrap_or(Value::Nil)));
+                }
+                Value::Map(pairs)
+            }
+        }))
     }
 
-    fn charge(&mut self, bytes: usize) -> Result<()> {
-        self.used = self.used.saturating_add(bytes as u64);
-        self.limits.allow_metadata(self.used)?;
-        self.limits.allow_expansion(self.used - self.before, self.stored)
+    /// Charges an allocation of `len` items.
+    fn charge(&mut self, len: usize, size: usize) -> Result<()> {
+        let bytes = len.saturating_mul(size).saturating_add(ALLOCATION);
+        *self.used = self.used.saturating_add(bytes as u64);
+        self.limits.allow_metadata(*self.used)?;
+        self.limits.allow_expansion(*self.used - self.before, self.stored)
     }
 
-    fn bytes(&mut self, len: usize) -> Result<Vec<u8>> {
-        let bytes = self.reader.take(len);
-        self.reader.check()?;
-        self.charge(len.saturating_add(ALLOCATION))?;
+    fn bytes(&mut self, bytes: &[u8]) -> Result<Vec<u8>> {
+        self.charge(bytes.len(), 1)?;
         Ok(bytes.to_vec())
     }
 
-    fn str(&mut self, len: usize) -> Result<Value> {
-        let bytes = self.reader.take(len);
-        self.reader.check()?;
-        // Each invalid byte may become three bytes of UTF-8.
-        let most = if core::str::from_utf8(bytes).is_ok() { len } else { len.saturating_mul(3) };
-        self.charge(most.saturating_add(ALLOCATION))?;
-        Ok(Value::Str(crate::base::text(bytes)))
-    }
-
-    fn ext(&mut self, len: usize) -> Result<Value> {
-        let kind = self.reader.byte() as i8;
-        Ok(Value::Ext(kind, self.bytes(len)?))
-    }
-
-    /// A vector for `len` items of at least `least` bytes each, if so many bytes are left.
-    fn room<T>(&mut self, len: usize, least: usize) -> Result<Vec<T>> {
-        let mut ahead = self.reader.clone();
-        ahead.take(len.saturating_mul(least));
-        ahead.check()?;
-        self.charge(len.saturating_mul(size_of::<T>()).saturating_add(ALLOCATION))?;
+    fn room<T>(&mut self, len: usize) -> Result<Vec<T>> {
+        self.charge(len, size_of::<T>())?;
         Ok(Vec::with_capacity(len))
-    }
-
-    fn list(&mut self, len: usize, depth: u32) -> Result<Value> {
-        let mut items = self.room(len, 1)?;
-        for _ in 0..len {
-            items.push(self.value(depth + 1)?);
-        }
-        Ok(Value::Array(items))
-    }
-
-    fn map(&mut self, len: usize, depth: u32) -> Result<Value> {
-        let mut items = self.room(len, 2)?;
-        for _ in 0..len {
-            items.push((self.value(depth + 1)?, self.value(depth + 1)?));
-        }
-        Ok(Value::Map(items))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::reader::wrong_marker;
     use super::*;
-    use crate::base::{Blame, Limit};
+    use crate::base::{Blame, Error, Limit};
     use alloc::vec;
 
     fn parse(bytes: &[u8]) -> Result<Value> {

@@ -1,58 +1,58 @@
-//! The facts of an array, as JSON.
+//! The facts of an array, as a value.
 
-use crate::json::Json;
+use crate::value::Writer;
 use b2nd::array::dtype::{ByteOrder, Dtype, Field, Kind};
 use b2nd::{Layout, Limits};
 
 /// Writes the shapes of an array and its dtype, which Caterva's metalayer does not have.
-pub(crate) fn write(json: &mut Json, array: &Layout, dtype: Option<&str>, limits: &Limits) {
-    json.begin();
-    json.name("shape").numbers(array.shape().iter());
-    json.name("chunks").numbers(array.chunkshape().iter().copied().map(u64::from));
-    json.name("blocks");
+pub(crate) fn write(out: &mut Writer<'_>, array: &Layout, dtype: Option<&str>, limits: &Limits) {
+    out.record();
+    out.name("shape").counts(array.shape().iter());
+    out.name("chunks").counts(array.chunkshape().iter().copied().map(u64::from));
+    out.name("blocks");
     match array.blockshape() {
-        Some(lens) => json.numbers(lens.iter().copied().map(u64::from)),
-        None => json.null(),
+        Some(lens) => out.counts(lens.iter().copied().map(u64::from)),
+        None => out.nil(),
     }
-    json.name("itemsize").number(array.itemsize().into());
-    json.name("dtype").optional(dtype);
-    json.name("type");
+    out.name("itemsize").count(array.itemsize().into());
+    out.name("dtype").optional(dtype);
+    out.name("type");
     match dtype.and_then(|dtype| Dtype::parse(dtype, limits).ok()) {
-        Some(dtype) => self::dtype(json, &dtype),
-        None => json.null(),
+        Some(dtype) => self::dtype(out, &dtype),
+        None => out.nil(),
     }
-    json.end();
+    out.end();
 }
 
-fn dtype(json: &mut Json, dtype: &Dtype) {
-    json.begin();
-    json.name("kind").string(kind(dtype.kind()));
-    json.name("size").number(dtype.itemsize() as u64);
-    json.name("order").string(order(dtype.byte_order()));
+fn dtype(out: &mut Writer<'_>, dtype: &Dtype) {
+    out.record();
+    out.name("kind").text(kind(dtype.kind()));
+    out.name("size").count(dtype.itemsize() as u64);
+    out.name("order").text(order(dtype.byte_order()));
     match dtype.kind() {
         Kind::Datetime(step) | Kind::Timedelta(step) => {
-            json.name("unit").string(step.unit.symbol());
-            json.name("count").number(step.count.into());
+            out.name("unit").text(step.unit.symbol());
+            out.name("count").count(step.count.into());
         }
         Kind::Subarray { item, shape } => {
-            json.name("item");
-            self::dtype(json, item);
-            json.name("shape").numbers(shape.iter().map(|&len| len as u64));
+            out.name("item");
+            self::dtype(out, item);
+            out.name("shape").counts(shape.iter().map(|&len| len as u64));
         }
-        Kind::Struct { fields, .. } => json.name("fields").array(fields, field),
+        Kind::Struct { fields, .. } => out.name("fields").each(fields, field),
         _ => {}
     }
-    json.end();
+    out.end();
 }
 
-fn field(json: &mut Json, field: &Field) {
-    json.begin();
-    json.name("name").string(&field.name);
-    json.name("title").optional(field.title.as_deref());
-    json.name("offset").number(field.offset as u64);
-    json.name("type");
-    dtype(json, &field.dtype);
-    json.end();
+fn field(out: &mut Writer<'_>, field: &Field) {
+    out.record();
+    out.name("name").text(&field.name);
+    out.name("title").optional(field.title.as_deref());
+    out.name("offset").count(field.offset as u64);
+    out.name("type");
+    dtype(out, &field.dtype);
+    out.end();
 }
 
 const fn kind(kind: &Kind) -> &'static str {

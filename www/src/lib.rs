@@ -17,8 +17,8 @@ mod engine;
 mod exchange;
 mod failure;
 mod input;
-#[cfg(feature = "frames")]
-mod json;
+#[cfg(feature = "reader")]
+mod msgpack;
 mod output;
 #[cfg(feature = "reader")]
 pub mod reader;
@@ -30,6 +30,9 @@ mod stop;
 pub mod store;
 #[cfg(all(target_arch = "wasm32", not(test)))]
 mod system;
+#[cfg(any(feature = "frames", feature = "store"))]
+#[allow(dead_code, reason = "each variant of the module writes some kinds of values")]
+mod value;
 #[cfg(feature = "writer")]
 pub mod writer;
 

@@ -9,7 +9,7 @@ mod plan;
 mod ranges;
 mod whole;
 
-use crate::status;
+use crate::{msgpack, status};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 pub(crate) use opened::State;
@@ -36,6 +36,12 @@ pub fn metalayers() -> u32 {
 #[wasm_bindgen]
 pub fn trailer() -> u32 {
     status(frame::trailer)
+}
+
+/// The value that MessagePack is, with `used` bytes of memory.
+#[wasm_bindgen]
+pub fn value(used: f64) -> u32 {
+    status(|engine| msgpack::value(engine, used as u64))
 }
 
 /// The locations of chunks, from chunk `from` on. Fails for references unless `as_stored` is not 0.

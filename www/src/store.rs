@@ -5,11 +5,11 @@ mod cells;
 mod column;
 mod layers;
 mod loading;
+mod object;
 mod objects;
 mod rows;
 mod subject;
 mod table;
-mod value;
 
 use crate::status;
 use wasm_bindgen::prelude::wasm_bindgen;

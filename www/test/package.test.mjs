@@ -92,13 +92,13 @@ test('no entry of a page has more than 16.95 kB of scripts', () => {
 
 /** Bytes by gzip, with all imports. */
 const LARGEST = {
-  index: 77_650,
+  index: 77_700,
   external: 80_600,
-  hdf5: 65_500,
+  hdf5: 66_300,
   pool: 4_550,
   codecs: 59_000,
   zarr: 59_200,
-  write: 102_000,
+  write: 102_150,
 }
 
 test('entries have at most so many bytes', () => {

@@ -19,6 +19,7 @@ import {
   type Recipe,
   type Span,
 } from './protocol.js'
+import { valueIn } from './values.js'
 
 /** The exports of the module: its memory, and functions of numbers. */
 type Exports = Record<string, (...numbers: number[]) => number> & { memory: WebAssembly.Memory }
@@ -127,7 +128,7 @@ export interface Opened {
 /** Opens a frame. `answers` are the bytes that were needed so far. */
 export const readFacts = (engine: Engine, answers: readonly Uint8Array[], limits: Limits) =>
   engine.ask({ answers: [], limits }, 'open', answers, output => {
-    const facts = JSON.parse(textOf(output)) as Facts
+    const facts = valueIn(output) as Facts
     const first = answers[0]!
     // Keep only the header, not the whole 8 KiB of the answer. A header longer than the first answer needs all answers.
     const short = facts.recipe > 0 && facts.recipe <= first.length

@@ -1,4 +1,5 @@
 import { copyOf } from '../base/bytes.js'
+import { inSteps } from '../base/yielding.js'
 
 /** A MessagePack extension. */
 export interface Extension {
@@ -8,54 +9,90 @@ export interface Extension {
   readonly data: Uint8Array
 }
 
+/** Bytes that are built to values in one step. */
+const STEP = 2 ** 18
+
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** The arrays for packed lists of numbers, in the order of their kinds. */
-const PACKED = [Float64Array, BigInt64Array, BigUint64Array, Uint8Array] as const
+/** The value that a call returned: tags, and what follows them, as ABI.md tells. Maps have no prototype. */
+export const valueIn = (output: Uint8Array): unknown => builder(output)(output.length)
 
-/** The value that a call returned: a tag, and what follows it, as ABI.md tells. Maps have no prototype. */
-export function valueIn(output: Uint8Array): unknown {
+/** The same in short steps. `output` must not change meanwhile. */
+export async function valueInSteps(output: Uint8Array): Promise<unknown> {
+  const build = builder(output)
+  await inSteps(output.length, STEP, (_, end) => build(end))
+  return build(0)
+}
+
+/** Builds what begins before `end`, and returns the value, which may be incomplete. */
+function builder(output: Uint8Array): (end: number) => unknown {
   const view = new DataView(output.buffer, output.byteOffset, output.length)
   let at = 0
+  let result: unknown
+  let text = ''
+  /** Adds a value to the innermost container; how those around it do. */
+  let put = (value: unknown): unknown => (result = value)
+  const outer: (typeof put)[] = []
+
   const skip = (length: number) => (at += length) - length
-  const size = () => view.getUint32(skip(4), true)
-  const part = (length: number) => output.subarray(skip(length), at)
-  const list = (length: number) => Array.from({ length }, value)
-  const map = (length: number) => {
-    const object = Object.create(null) as Record<string, unknown>
-    for (; length > 0; length--) object[keyOf(value())] = value()
-    return object
+  const part = () => {
+    const length = view.getUint32(skip(4), true)
+    return output.subarray(skip(length), at)
   }
-  const packed = (length: number) => {
-    const [kind, hasNulls] = part(2) as unknown as [0 | 1 | 2 | 3, number]
-    const numbers = new PACKED[kind](copyOf(part(length * PACKED[kind].BYTES_PER_ELEMENT)).buffer)
-    const values: unknown[] = kind === 3 ? Array.from(numbers, Boolean) : [...numbers]
-    if (hasNulls) part(length).forEach((valid, row) => valid || (values[row] = null))
-    return values
+  const begin = (container: unknown, add: typeof put) => {
+    put(container)
+    outer.push(put)
+    put = add
+  }
+  const map = (object: Record<string, unknown>) => {
+    /** It may be a list that is not complete before its value comes. */
+    let key: unknown
+    begin(object, value => {
+      if (key === undefined) key = value
+      else {
+        object[keyOf(key)] = value
+        key = undefined
+      }
+    })
   }
   /** By their tags. */
-  const kinds: (() => unknown)[] = [
+  const others: (() => void)[] = [
+    () => (put = outer.pop()!),
+    () => {
+      const list: unknown[] = []
+      begin(list, value => list.push(value))
+    },
+    () => map(Object.create(null) as Record<string, unknown>),
+    () => map({}),
+    () => {
+      const set = new Set()
+      begin(set, value => set.add(value))
+    },
+    () => (text += UTF8.decode(part(), { stream: true })),
+  ]
+  /** By the tags after these. */
+  const values: (() => unknown)[] = [
     () => null,
     () => false,
     () => true,
     () => view.getFloat64(skip(8), true),
     () => view.getBigInt64(skip(8), true),
     () => view.getBigUint64(skip(8), true),
-    () => UTF8.decode(part(size())),
-    () => copyOf(part(size())),
-    () => list(size()),
-    () => map(size()),
-    () => new Set(list(size())),
     () => {
-      const length = size()
-      return { type: view.getInt8(skip(1)), data: copyOf(part(length)) } satisfies Extension
+      const whole = text + UTF8.decode(part())
+      text = ''
+      return whole
     },
-    () => packed(size()),
+    () => copyOf(part()),
   ]
-  function value(): unknown {
-    return kinds[output[at++]!]!()
+  return end => {
+    while (at < end) {
+      const tag = output[at++]! - others.length
+      if (tag < 0) others[tag + others.length]!()
+      else put(tag < values.length ? values[tag]!() : tag - values.length)
+    }
+    return result
   }
-  return value()
 }
 
 /** The key of a property. One that is a list or such becomes JSON. */

@@ -134,7 +134,7 @@ export async function openFrame(openable: Openable, options: OpenOptions = {}): 
       cache.restart()
       opened = await attempt()
     }
-    const meta = await attributesIn(readMetalayers(opened), limits)
+    const meta = await attributesIn(opened, readMetalayers(opened))
     return frameOf({ ...opened, meta }, cache, decoder, asStored)
   } catch (error) {
     await cache.close(error)
@@ -225,7 +225,7 @@ function frameOf(
     layers,
     async vlmeta(signal) {
       if (!facts.hasVlmeta) return Object.freeze({})
-      return attributesIn(await layers(true, signal), opened.recipe.limits)
+      return attributesIn(opened, await layers(true, signal))
     },
     async close() {
       closed = true

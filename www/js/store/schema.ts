@@ -79,11 +79,6 @@ export async function schemaIn(
     storage,
     texts,
   }))
-  const schema = {
-    ...all,
-    columns: columns.map(({ spec }) => spec),
-    computed: computed.map(one => ({ ...one })),
-    stale,
-  }
+  const schema = { ...all, columns: columns.map(({ spec }) => spec), computed, stale }
   return { schema, columns }
 }

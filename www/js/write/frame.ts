@@ -1,7 +1,8 @@
-import { copyOf, textOf } from '../base/bytes.js'
+import { copyOf } from '../base/bytes.js'
 import { createEngine, NO_FRAME, numbersOf, type Engine } from '../engine/engine.js'
 import type { ArrayFacts, Type } from '../engine/facts.js'
 import type { Limits, Need } from '../engine/protocol.js'
+import { valueIn } from '../engine/values.js'
 
 /** What to do with the file, as ABI.md describes it. */
 export type Step =
@@ -72,7 +73,7 @@ export class FrameState {
 
 /** The facts of an array. Items without a dtype, or with an unknown one, are bytes. */
 function facts(output: Uint8Array): WrittenArray {
-  const array = JSON.parse(textOf(output)) as ArrayFacts
+  const array = valueIn(output) as ArrayFacts
   const { dtype, type, blocks, itemsize: size } = array
   return {
     ...array,

@@ -1,6 +1,6 @@
 import { bytesIn } from '../base/bytes.js'
 import { argument, formatValue } from '../base/errors.js'
-import type { Extension } from '../engine/msgpack.js'
+import type { Extension } from '../engine/values.js'
 
 const UTF8 = new TextEncoder()
 

@@ -6,6 +6,7 @@ use crate::engine::Engine;
 use crate::exchange::repeat;
 use crate::output::Output;
 use crate::stop::Stop;
+use crate::value::Writer;
 use b2nd::chunk::SpecialValue;
 use b2nd::frame::{Location, Metalayer};
 use b2nd::wire::{IndexReading, Opening, Part, TrailerReading};
@@ -54,13 +55,13 @@ pub(crate) fn trailer(engine: &mut Engine) -> Result<(), Stop> {
 }
 
 fn write(metalayers: &[Metalayer], output: &mut Output) {
-    output.push(&(metalayers.len() as u32).to_le_bytes());
+    let mut out = Writer(output);
+    out.map();
     for metalayer in metalayers {
-        for bytes in [&metalayer.name, &metalayer.content] {
-            output.push(&(bytes.len() as u32).to_le_bytes());
-            output.push(bytes);
-        }
+        out.utf8(&metalayer.name);
+        out.bytes(&metalayer.content);
     }
+    out.end();
 }
 
 /// The entries of the index in one answer.

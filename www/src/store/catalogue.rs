@@ -1,10 +1,10 @@
 //! The members of stores.
 
 use super::layers;
-use super::value::Writer;
 use crate::engine::Engine;
 use crate::exchange::repeat;
 use crate::stop::Stop;
+use crate::value::Writer;
 use alloc::string::String;
 use b2nd::store::{ArchiveMember, ArchiveReading, Catalogue, StoreKind, key_of};
 
@@ -17,16 +17,14 @@ pub(crate) fn archive(engine: &mut Engine, len: u64) -> Result<(), Stop> {
         out.nil();
         return Ok(());
     };
-    out.list(members.len());
-    for member in &members {
-        out.list(6);
+    out.each(&members, |out, member| {
+        out.list();
         out.text(&member.name);
-        optional(&mut out, member.key().as_deref());
-        for place in [member.header, member.range.start, member.range.end] {
-            out.int(place.into());
-        }
+        out.optional(member.key().as_deref());
+        [member.header, member.range.start, member.range.end].into_iter().for_each(|place| out.count(place));
         out.bool(member.is_stored);
-    }
+        out.end();
+    });
     Ok(())
 }
 
@@ -52,16 +50,15 @@ pub(crate) fn catalogue(engine: &mut Engine, nbytes: u64) -> Result<(), Stop> {
         return Ok(());
     };
     let catalogue = Catalogue::new(kind, &variable, nbytes, &engine.dparams.limits)?;
-    out.list(2);
+    out.list();
     out.text(catalogue.kind.name());
-    out.list(catalogue.members.len());
-    for (key, items) in &catalogue.members {
-        out.list(if items.is_some() { 3 } else { 1 });
+    out.each(&catalogue.members, |out, (key, items)| {
+        out.list();
         out.text(key);
-        for place in items.iter().flat_map(|items| [items.start, items.end]) {
-            out.int(place.into());
-        }
-    }
+        items.iter().flat_map(|items| [items.start, items.end]).for_each(|place| out.count(place));
+        out.end();
+    });
+    out.end();
     Ok(())
 }
 
@@ -69,16 +66,7 @@ pub(crate) fn catalogue(engine: &mut Engine, nbytes: u64) -> Result<(), Stop> {
 pub(crate) fn keys(engine: &mut Engine) {
     engine.output.clear();
     let names = engine.input.sections();
-    let mut out = Writer(&mut engine.output);
-    out.list(names.count());
-    for name in names {
-        optional(&mut out, core::str::from_utf8(name).ok().and_then(key_of).as_deref());
-    }
-}
-
-fn optional(out: &mut Writer<'_>, text: Option<&str>) {
-    match text {
-        Some(text) => out.text(text),
-        None => out.nil(),
-    }
+    Writer(&mut engine.output).each(names, |out, name| {
+        out.optional(core::str::from_utf8(name).ok().and_then(key_of).as_deref());
+    });
 }

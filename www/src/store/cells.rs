@@ -1,6 +1,6 @@
 //! Cells as values of JavaScript.
 
-use super::value::{Packed, Writer};
+use crate::value::Writer;
 use alloc::string::String;
 use b2nd::Result;
 use b2nd::array::Dtype;
@@ -12,52 +12,33 @@ pub(super) fn write(cells: &Cells, out: &mut Writer<'_>) -> Result<()> {
     match &cells.data {
         Data::Items { dtype, items } => self::items(cells, dtype, items, out),
         Data::Texts(texts) => {
-            out.list(texts.len());
-            for (at, text) in texts.iter().enumerate() {
-                if cells.is_null(at) { out.nil() } else { out.text(text) }
-            }
+            out.each(texts.iter().enumerate(), |out, (at, text)| {
+                out.optional(Some(text.as_ref()).filter(|_| !cells.is_null(at)));
+            });
         }
         Data::Objects(objects) => {
-            out.list(objects.len());
+            out.list();
             objects.iter().try_for_each(|object| out.value(object))?;
+            out.end();
         }
-        _ => out.list(0),
+        _ => out.each([(); 0], |_, ()| {}),
     }
     Ok(())
 }
 
 fn items(cells: &Cells, dtype: &Dtype, items: &[u8], out: &mut Writer<'_>) {
-    let rows = || items.chunks_exact(dtype.itemsize().max(1));
-    let Some(kind) = packed(dtype) else {
-        out.list(rows().len());
-        for (at, row) in rows().enumerate() {
-            if cells.is_null(at) { out.nil() } else { item(dtype, row, out) }
-        }
-        return;
-    };
-    out.packed(kind, rows().len(), cells.valid.is_some());
-    for row in rows() {
-        match number(dtype, row) {
-            Number::Real(real) => out.0.push(&real.to_le_bytes()),
-            Number::Int(int) if kind == Packed::F64 => out.0.push(&(int as f64).to_le_bytes()),
-            Number::Int(int) if kind == Packed::Bool => out.0.push(&[u8::from(int != 0)]),
-            Number::Int(int) => out.0.push(&(int as u64).to_le_bytes()),
-        }
-    }
-    for valid in cells.valid.iter().flatten() {
-        out.0.push(&[u8::from(*valid)]);
-    }
+    out.each(items.chunks_exact(dtype.itemsize().max(1)).enumerate(), |out, (at, row)| {
+        if cells.is_null(at) { out.nil() } else { item(dtype, row, out) }
+    });
 }
 
-/// The form of numbers of this dtype in a list.
-fn packed(dtype: &Dtype) -> Option<Packed> {
-    Some(match (dtype.kind(), dtype.itemsize()) {
-        (Kind::Bool, _) => Packed::Bool,
-        (Kind::Int, 8) | (Kind::Datetime(_) | Kind::Timedelta(_), _) => Packed::I64,
-        (Kind::Uint, 8) => Packed::U64,
-        (Kind::Int | Kind::Uint, _) | (Kind::Float, 2 | 4 | 8) => Packed::F64,
-        _ => return None,
-    })
+/// Whether items are numbers of at most 64 bits, or times.
+fn is_number(dtype: &Dtype) -> bool {
+    match dtype.kind() {
+        Kind::Int | Kind::Uint | Kind::Datetime(_) | Kind::Timedelta(_) => true,
+        Kind::Float => matches!(dtype.itemsize(), 2 | 4 | 8),
+        _ => false,
+    }
 }
 
 enum Number {
@@ -103,47 +84,35 @@ fn item(dtype: &Dtype, bytes: &[u8], out: &mut Writer<'_>) {
             out.text(&bytes[..end].iter().map(|byte| char::from(*byte)).collect::<String>());
         }
         Kind::Str => out.text(&characters(bytes, dtype.byte_order())),
-        Kind::Complex if size <= 16 => {
-            out.list(2);
-            parts(dtype, bytes, out);
-        }
-        Kind::Subarray { .. } => {
-            out.list(width(dtype));
-            parts(dtype, bytes, out);
-        }
+        Kind::Complex if size <= 16 => list(dtype, bytes, out),
+        Kind::Subarray { .. } => list(dtype, bytes, out),
         Kind::Struct { fields, .. } => {
-            out.map(fields.len());
+            out.map();
             for field in fields {
                 out.text(&field.name);
                 let end = field.offset + field.dtype.itemsize();
                 item(&field.dtype, bytes.get(field.offset..end).unwrap_or_default(), out);
             }
+            out.end();
         }
-        _ if packed(dtype).is_some() => single(dtype, bytes, out),
+        _ if is_number(dtype) => single(dtype, bytes, out),
         _ if size == 1 => out.int(bytes.first().copied().unwrap_or(0).into()),
-        _ => {
-            out.list(size);
-            bytes.iter().for_each(|byte| out.int((*byte).into()));
-        }
+        _ => out.each(bytes, |out, byte| out.int((*byte).into())),
     }
 }
 
+fn list(dtype: &Dtype, bytes: &[u8], out: &mut Writer<'_>) {
+    out.list();
+    parts(dtype, bytes, out);
+    out.end();
+}
+
+/// Integers of 64 bits and times are bigints.
 fn single(dtype: &Dtype, bytes: &[u8], out: &mut Writer<'_>) {
     match number(dtype, bytes) {
         Number::Real(real) => out.number(real),
-        Number::Int(int) if packed(dtype) == Some(Packed::F64) => out.number(int as f64),
-        Number::Int(int) => out.big(int),
-    }
-}
-
-/// The number of values in the list that an item is.
-fn width(dtype: &Dtype) -> usize {
-    match dtype.kind() {
-        Kind::Subarray { item, .. } => dtype.itemsize() / item.itemsize().max(1) * width(item),
-        Kind::Complex if dtype.itemsize() <= 16 => 2,
-        Kind::Bool | Kind::Bytes | Kind::Str | Kind::Struct { .. } => 1,
-        _ if packed(dtype).is_some() => 1,
-        _ => dtype.itemsize(),
+        Number::Int(int) if dtype.itemsize() == 8 => out.big(int),
+        Number::Int(int) => out.int(int),
     }
 }
 
@@ -160,7 +129,8 @@ fn parts(dtype: &Dtype, bytes: &[u8], out: &mut Writer<'_>) {
                 bytes.chunks_exact(part.max(1)).for_each(|bytes| item(&real, bytes, out));
             }
         }
-        _ if width(dtype) == 1 => item(dtype, bytes, out),
+        Kind::Bool | Kind::Bytes | Kind::Str | Kind::Struct { .. } => item(dtype, bytes, out),
+        _ if is_number(dtype) => single(dtype, bytes, out),
         _ => bytes.iter().for_each(|byte| out.int((*byte).into())),
     }
 }

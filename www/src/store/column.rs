@@ -2,10 +2,10 @@
 
 use super::cells;
 use super::subject::{Column, opened};
-use super::value::{Packed, Writer};
 use crate::engine::Engine;
 use crate::sections::{Sections, f64s};
 use crate::stop::Stop;
+use crate::value::Writer;
 use alloc::vec::Vec;
 use b2nd::table::{ColumnSpec, TextPlaces};
 use b2nd::{Error, FormatError, Malformed, Result, Unsupported};
@@ -97,13 +97,10 @@ pub(crate) fn codes(engine: &mut Engine, len: usize, ntexts: usize) -> Result<()
         codes.iter_mut().zip(mask).filter(|(_, bit)| *bit == 0).for_each(|(code, _)| *code = None);
     }
     engine.output.clear();
-    Writer(&mut engine.output).packed(Packed::F64, codes.len(), true);
-    for code in &codes {
-        engine.output.numbers(&[code.unwrap_or(0) as f64]);
-    }
-    for code in &codes {
-        engine.output.push(&[code.is_some().into()]);
-    }
+    Writer(&mut engine.output).each(codes, |out, code| match code {
+        Some(code) => out.int(code as i128),
+        None => out.nil(),
+    });
     Ok(())
 }
 

@@ -3,26 +3,25 @@
 use alloc::vec::Vec;
 use b2nd::frame::Metalayer;
 
-/// Reads a count, then for each metalayer the length and the bytes of its name and of its content.
-pub(super) fn read(mut bytes: &[u8]) -> Vec<Metalayer> {
+/// Reads a map of names and contents. No bytes are an empty one.
+pub(super) fn read(bytes: &[u8]) -> Vec<Metalayer> {
     let mut layers = Vec::new();
-    let count = u32(&mut bytes);
-    for _ in 0..count {
-        let (name, content) = (part(&mut bytes), part(&mut bytes));
+    // Without the tags of the map and of its end.
+    let mut rest = bytes.get(1..bytes.len().saturating_sub(1)).unwrap_or_default();
+    while !rest.is_empty() {
+        let (name, content) = (part(&mut rest), part(&mut rest));
         layers.push(Metalayer { name, content });
     }
     layers
 }
 
+/// Takes a text or bytes.
 fn part(bytes: &mut &[u8]) -> Vec<u8> {
-    let len = u32(bytes) as usize;
-    let (part, rest) = bytes.split_at_checked(len).unwrap_or_default();
+    let head: Option<(&[u8; 5], &[u8])> = bytes.split_first_chunk();
+    let split = head.and_then(|([_, a, b, c, d], rest)| {
+        rest.split_at_checked(u32::from_le_bytes([*a, *b, *c, *d]) as usize)
+    });
+    let (part, rest) = split.unwrap_or_default();
     *bytes = rest;
     part.to_vec()
-}
-
-fn u32(bytes: &mut &[u8]) -> u32 {
-    let Some((number, rest)) = bytes.split_first_chunk() else { return 0 };
-    *bytes = rest;
-    u32::from_le_bytes(*number)
 }

@@ -1,9 +1,9 @@
 //! Sequences of objects.
 
 use super::subject::{self, Subject};
-use super::value::Writer;
 use crate::engine::Engine;
 use crate::stop::Stop;
+use crate::value::Writer;
 use b2nd::{ArgumentError, Limits};
 use core::ops::Range;
 
@@ -34,11 +34,12 @@ pub(crate) fn batch(engine: &mut Engine, nbatch: u64, stored: u64) -> Result<(),
         subject::batches(&engine.subject)?.objects(nbatch, engine.input.bytes(), stored, &limits, &mut 0)?;
     engine.output.clear();
     let mut out = Writer(&mut engine.output);
-    out.list(objects.len());
+    out.list();
     // Objects are data, not metadata.
     let limits = Limits { metadata: limits.memory, ..limits };
     for object in &objects {
         out.object(object, &limits)?;
     }
+    out.end();
     Ok(())
 }

@@ -1,11 +1,10 @@
 //! The schema of a table.
 
 use super::layers;
-use super::value::Writer;
 use crate::engine::Engine;
 use crate::stop::Stop;
+use crate::value::Writer;
 use alloc::string::String;
-use b2nd::msgpack::Value;
 use b2nd::table::{ColumnSpec, ColumnStorage, ComputedColumn, Schema};
 
 /// What the frame with these variable-length metalayers says of a table: its columns, those that are computed, and the names of
@@ -19,19 +18,20 @@ pub(crate) fn table(engine: &mut Engine) -> Result<(), Stop> {
         out.nil();
         return Ok(());
     };
-    out.list(4);
+    out.list();
     out.value(&schema.value)?;
-    out.list(schema.columns.len());
+    out.list();
     schema.columns.iter().try_for_each(|spec| column(&mut out, spec))?;
-    out.list(schema.computed.len());
-    schema.computed.iter().for_each(|column| computed(&mut out, column));
+    out.end();
+    out.each(&schema.computed, computed);
     texts(&mut out, &schema.stale);
+    out.end();
     Ok(())
 }
 
 /// The entry of the schema, as a value and as its recipe, and the keys of the column's frames.
 fn column(out: &mut Writer<'_>, spec: &ColumnSpec) -> b2nd::Result<()> {
-    out.list(6);
+    out.list();
     out.value(&spec.entry)?;
     out.bytes(&spec.entry.emit());
     out.text(&spec.key());
@@ -42,21 +42,23 @@ fn column(out: &mut Writer<'_>, spec: &ColumnSpec) -> b2nd::Result<()> {
         _ => ("items", None),
     };
     out.text(storage);
-    out.value(&key.map_or(Value::Nil, Value::Str))
+    out.optional(key.as_deref());
+    out.end();
+    Ok(())
 }
 
 fn computed(out: &mut Writer<'_>, column: &ComputedColumn) {
     let ComputedColumn { name, dtype, expression, inputs, .. } = column;
-    out.map(4);
+    out.record();
     for (key, text) in [("name", name), ("dtype", dtype), ("expression", expression)] {
         out.text(key);
         out.text(text);
     }
     out.text("inputs");
     texts(out, inputs);
+    out.end();
 }
 
 fn texts(out: &mut Writer<'_>, texts: &[String]) {
-    out.list(texts.len());
-    texts.iter().for_each(|text| out.text(text));
+    out.each(texts, |out, text| out.text(text));
 }

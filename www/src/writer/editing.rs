@@ -5,10 +5,10 @@ use super::params;
 use super::state::Writer;
 use crate::array;
 use crate::engine::Engine;
-use crate::json::Json;
 use crate::output::Output;
 use crate::sections::{Sections, f64s};
 use crate::stop::Stop;
+use crate::value;
 use alloc::string::String;
 use alloc::vec::Vec;
 use b2nd::frame::{Location, Metalayer};
@@ -78,8 +78,7 @@ fn open(engine: &mut Engine, writer: Writer, dtype: Option<&str>) -> Result<(), 
     let Engine { output, dparams, .. } = engine;
     output.clear();
     let array = writer.editor.layout().ok_or(Error::from(ArgumentError::NotAnArray))?;
-    array::write(&mut Json(output), array, array.dtype().or(dtype), &dparams.limits);
-    output.cut(1);
+    array::write(&mut value::Writer(output), array, array.dtype().or(dtype), &dparams.limits);
     engine.writer.opened = Some(writer);
     Ok(())
 }

@@ -4,13 +4,15 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { source } from '../lib/source.mjs'
 
 const folder = resolve(process.argv[2])
 const file = readFileSync(join(import.meta.dirname, '../../../tests/golden/blosc2-4.14.1/sample.b2nd'))
 const { default: init, open, input, output, output_len } = await import(pathToFileURL(join(folder, 'b2nd_wasm.js')))
 const { memory } = await init({ module_or_path: readFileSync(join(folder, 'b2nd_wasm_bg.wasm')) })
 
-const facts = JSON.parse(Buffer.from(opened()).toString())
+const { valueIn } = await source('engine/values')
+const facts = valueIn(opened())
 assert.equal(facts.kind, 'array')
 assert.ok(facts.array.shape.length > 0)
 console.log(`${facts.array.dtype} ${facts.array.shape.join(' × ')}`)
