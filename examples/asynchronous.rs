@@ -23,7 +23,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let index = run(&path, IndexReading::new(&frame.header, &dparams)).await?;
     let array = Layout::of_frame(&frame, &dparams.limits)?.ok_or("a super-chunk and no array")?;
 
-    let plan = array.plan(&Selection::all())?;
+    let plan = array.plan(Selection::all())?;
     let mut items = vec![0; plan.nbytes()];
     let mut memory = FetchMemory::new(&dparams);
     let context = array.context();

@@ -5,7 +5,7 @@ use crate::base::{Extent, Result, extent, wide};
 use crate::chunk::Context;
 use crate::frame::Header;
 #[cfg(feature = "alloc")]
-use crate::plan::Selection;
+use crate::plan::ToSelection;
 use crate::plan::{Grid, Index, Plan, dims};
 
 /// The items of a frame, in one dimension.
@@ -83,8 +83,8 @@ impl SChunk {
     /// # Errors
     /// `Argument` if the selection does not fit.
     #[cfg(feature = "alloc")]
-    pub fn plan(&self, selection: &Selection) -> Result<Plan> {
-        self.plan_of(&selection.0)
+    pub fn plan(&self, selection: impl ToSelection) -> Result<Plan> {
+        self.plan_of(&selection.to_selection()?.0)
     }
 
     /// Like [`plan`](Self::plan), for borrowed indices.

@@ -65,7 +65,8 @@ pub(crate) fn run(args: &Args, path: &Path, options: &Options<'_>) -> Result<(),
         let hidden = values.skippable();
         if hidden > 0 {
             values.skip(hidden);
-            parts.pass(hidden * itemsize as u64);
+            // At most the size of the result, which fits in a `usize`.
+            parts.pass(hidden as usize * itemsize);
             progress.advance(hidden * itemsize as u64);
         }
         let Some(part) = parts.next() else { break };

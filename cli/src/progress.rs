@@ -1,18 +1,13 @@
-//! Progress of long commands.
+//! A progress bar for long commands.
 
 use core::time::Duration;
-use std::io::{self, IsTerminal};
-use std::time::Instant;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::{
+    io::{self, IsTerminal},
+    time::Instant,
+};
 
-#[cfg(not(target_family = "wasm"))]
-mod bar;
-#[cfg(target_family = "wasm")]
-#[path = "progress/line.rs"]
-mod bar;
-
-use bar::Bar;
-
-/// Delay before the progress appears.
+/// Delay before the progress bar appears.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Progress, shown on standard error after a second if that is a terminal. Disappears when dropped.
@@ -23,7 +18,7 @@ pub(crate) struct Progress {
     done: u64,
     started: Instant,
     is_watched: bool,
-    bar: Option<Bar>,
+    bar: Option<ProgressBar>,
 }
 
 impl Progress {
@@ -37,10 +32,27 @@ impl Progress {
     pub(crate) fn advance(&mut self, bytes: u64) {
         self.done = self.done.saturating_add(bytes);
         if self.bar.is_none() && self.is_watched && self.started.elapsed() >= PATIENCE {
-            self.bar = Some(Bar::new(self.what, self.total, self.started.elapsed()));
+            self.bar = Some(self.begin());
         }
-        if let Some(bar) = &mut self.bar {
-            bar.set(self.done);
+        if let Some(bar) = &self.bar {
+            bar.set_position(self.done);
+        }
+    }
+
+    fn begin(&self) -> ProgressBar {
+        let template = "{msg} {wide_bar} {bytes}/{total_bytes}, {eta} left";
+        let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+        ProgressBar::new(self.total)
+            .with_style(style)
+            .with_message(self.what)
+            .with_elapsed(self.started.elapsed())
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
         }
     }
 }

@@ -18,8 +18,8 @@ use alloc::vec::Vec;
 ///
 /// Values have the byte order of the machine, regardless of the byte order of the items.
 ///
-/// You can implement the trait for other types, such as a struct for the items of a structured dtype. Most callers use it
-/// through [`Dtype::decode`] and [`Dtype::encode`], which check their arguments.
+/// Structs become the items of a structured dtype by `#[derive(Item)]` of the crate `b2nd-derive`; other types implement the trait.
+/// Most callers use it through [`Dtype::decode`] and [`Dtype::encode`], which check their arguments.
 pub trait Element: Sized {
     /// The little-endian dtype of new arrays of these values.
     fn dtype() -> Dtype;
@@ -229,7 +229,7 @@ impl<const N: usize> Element for [u8; N] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Limits, array::Field};
+    use crate::Limits;
     use alloc::{string::ToString, vec};
     use core::fmt::Debug;
 
@@ -320,46 +320,5 @@ mod tests {
         assert_eq!(point.decode::<[u8; 3]>(&[1, 2, 3, 4, 5, 6]).unwrap(), [[1, 2, 3], [4, 5, 6]]);
         assert_eq!(point.encode(&[[1_u8, 2, 3]]).unwrap(), [1, 2, 3]);
         assert_eq!(dtype("V0").decode::<[u8; 0]>(&[]).unwrap(), [[0_u8; 0]; 0]);
-    }
-
-    /// A type as a user may define it.
-    #[derive(Debug, Clone, Copy, PartialEq)]
-    struct Point {
-        x: f64,
-        id: u16,
-    }
-
-    impl Element for Point {
-        fn dtype() -> Dtype {
-            let [x, id] = [f64::dtype(), u16::dtype()];
-            Dtype::structure().field("x", x).field("id", id).build().unwrap()
-        }
-
-        fn fits(dtype: &Dtype) -> bool {
-            *dtype == Self::dtype()
-        }
-
-        fn decode(items: &[u8], dtype: &Dtype, values: &mut Vec<Self>) {
-            let Kind::Struct { fields, .. } = dtype.kind() else { return };
-            let part = |item: &[u8], field: &Field| item[field.offset..][..field.dtype.itemsize()].to_vec();
-            values.extend(items.chunks(dtype.itemsize()).map(|item| Self {
-                x: fields[0].dtype.decode(&part(item, &fields[0])).unwrap()[0],
-                id: fields[1].dtype.decode(&part(item, &fields[1])).unwrap()[0],
-            }));
-        }
-
-        fn encode(values: &[Self], dtype: &Dtype, items: &mut [u8]) {
-            for (item, value) in items.chunks_mut(dtype.itemsize()).zip(values) {
-                item.copy_from_slice(&[&value.x.to_le_bytes()[..], &value.id.to_le_bytes()].concat());
-            }
-        }
-    }
-
-    #[test]
-    fn user_types_can_be_elements() {
-        let points = vec![Point { x: 1.5, id: 7 }, Point { x: -2.0, id: 0xffff }];
-        let items = Point::dtype().encode(&points).unwrap();
-        assert_eq!(items.len(), 20);
-        assert_eq!(Point::dtype().decode::<Point>(&items).unwrap(), points);
     }
 }

@@ -49,7 +49,7 @@ impl ArrayEncoder {
     /// # Errors
     /// `Argument` if there is no such chunk, or if `items` does not have its length; errors of encoding.
     pub fn encode(&mut self, nchunk: u64, items: &[u8]) -> Result<Vec<u8>> {
-        let whole = self.array.plan(&Selection::all())?;
+        let whole = self.array.plan(Selection::all())?;
         let nchunks = self.array.grid().nchunks();
         let task = whole.chunk(nchunk).ok_or(ArgumentError::Chunk { index: nchunk, nchunks })?;
         let (part, _) = whole.part(&task)?;

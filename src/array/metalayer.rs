@@ -11,7 +11,7 @@ use crate::plan::{Dims, Grid, Index, Plan, Shape};
 #[cfg(feature = "alloc")]
 use crate::{
     frame::Frame,
-    plan::{Regions, Selection},
+    plan::{Regions, ToSelection},
 };
 #[cfg(feature = "alloc")]
 use alloc::string::String;
@@ -188,11 +188,18 @@ impl Layout {
 
     /// Plans how to read a part of the array.
     ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let plan = reader.layout()?.expect("an array").plan((-1, .., 5..7))?;
+    /// assert_eq!((plan.shape(), plan.nbytes()), (&[30, 2][..], 240));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Argument` if the selection does not fit, `Limit` if its size in bytes cannot even be counted.
     #[cfg(feature = "alloc")]
-    pub fn plan(&self, selection: &Selection) -> Result<Plan> {
-        self.plan_of(&selection.0)
+    pub fn plan(&self, selection: impl ToSelection) -> Result<Plan> {
+        self.plan_of(&selection.to_selection()?.0)
     }
 
     /// Like [`plan`](Self::plan), for borrowed indices.

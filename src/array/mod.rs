@@ -8,9 +8,14 @@ mod edit;
 mod element;
 #[cfg(feature = "write")]
 mod encoder;
+#[cfg(feature = "alloc")]
+#[doc(hidden)]
+pub mod item;
 mod metalayer;
 #[cfg(feature = "write")]
 mod params;
+#[cfg(feature = "serde")]
+mod serial;
 #[cfg(feature = "write")]
 mod shapes;
 #[cfg(feature = "alloc")]

@@ -27,6 +27,7 @@ use alloc::vec::Vec;
 /// assert_eq!((params.dtype.as_str(), params.cparams.clevel), ("<f4", 9));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct ArrayParams {
     /// Items along each axis, at most 16 axes.

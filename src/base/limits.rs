@@ -13,6 +13,7 @@ use super::error::{Error, Result};
 /// assert!(careful.metadata <= b2nd::Limits::default().memory);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct Limits {
     /// Bytes that one call may allocate for its result and for decoding, or for the chunk index, which is kept.
     /// Default: 1 GiB. Compressed bytes that a source copies are not included; they are at most those of a chunk.

@@ -17,6 +17,8 @@ mod limits;
 mod names;
 mod plugins;
 mod reference;
+#[cfg(feature = "serde")]
+pub(crate) mod serial;
 #[cfg(feature = "alloc")]
 mod typecode;
 mod words;

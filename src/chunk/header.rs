@@ -19,6 +19,7 @@ pub fn is_chunk(bytes: &[u8]) -> bool {
 
 /// A value that stands for all items of a chunk (FORMAT §4.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum SpecialValue {
     /// Zero bytes.
     Zeros,
@@ -35,6 +36,7 @@ pub enum SpecialValue {
 
 /// What follows the header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Body {
     /// The plain bytes.
     Memcpyed,
@@ -48,6 +50,7 @@ pub enum Body {
 
 /// A chunk's header, checked and put into one form for all versions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Header {
     /// Version of the chunk format, 1 to 6.

@@ -10,10 +10,12 @@ use crate::codec::Registry;
 /// let dparams = DParams { limits: Limits { memory: 64 << 20, ..Default::default() }, ..Default::default() };
 /// ```
 #[derive(Debug, Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct DParams {
     /// What a file may ask for.
     pub limits: Limits,
     /// Codecs and filters of the host's own.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub registry: Registry,
     /// Read chunks of format version 4 as C-Blosc2 wrote them before February 2020, in beta 2 to beta 4. Where a
     /// frame itself gives that away this need not be set (FORMAT §13.1).

@@ -3,8 +3,8 @@
 use super::axis::Axis;
 use super::grid::Grid;
 use super::layout::{Layout, permuted};
-use super::selection::{Index, Selection, resolve};
-use super::{Dims, MAX_DIM, Plan, dims};
+use super::selection::{Index, resolve};
+use super::{Dims, MAX_DIM, Plan, ToSelection, dims};
 use crate::base::{ArgumentError, Result};
 use alloc::vec::Vec;
 
@@ -126,7 +126,8 @@ impl View {
     /// # Errors
     /// `Argument` if the selection does not fit, or if it has points in several axes; `Limit` if its size in bytes cannot even
     /// be counted.
-    pub fn plan(&self, selection: &Selection) -> Result<Plan> {
+    pub fn plan(&self, selection: impl ToSelection) -> Result<Plan> {
+        let selection = selection.to_selection()?;
         if selection.0.iter().any(Index::joins) {
             return Err(ArgumentError::PointsOfView.into());
         }

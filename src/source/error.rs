@@ -67,7 +67,7 @@ impl<E: fmt::Display> fmt::Display for ReadError<E> {
 }
 
 impl<E: core::error::Error> core::error::Error for ReadError<E> {
-    /// What caused the error of the source or of the library: their own text is the text of this error.
+    /// The cause of the error of the source or of the library: their own text is the text of this error.
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
             Self::Source(error) => error.source(),

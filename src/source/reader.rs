@@ -55,6 +55,7 @@ pub struct Reader<S> {
 
 /// What is known of a chunk without decoding it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ChunkInfo {
     /// Where it is.
     pub location: Location,

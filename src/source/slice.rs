@@ -46,10 +46,6 @@ macro_rules! by_deref {
                 <$target>::fault(self)
             }
 
-            fn prefetch(&self, requests: &[Request]) {
-                <$target>::prefetch(self, requests);
-            }
-
             fn merge(&self) -> Merge {
                 <$target>::merge(self)
             }

@@ -98,7 +98,7 @@ impl<'r, S: ReadAt> ArrayView<'r, S> {
     /// # Errors
     /// Those of [`View::plan`].
     pub fn plan(&self, selection: impl ToSelection) -> Checked<Plan> {
-        self.view.plan(&*selection.to_selection()?)
+        self.view.plan(selection)
     }
 
     /// The selected items in the order of the view, in their stored byte order.

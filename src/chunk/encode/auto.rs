@@ -47,6 +47,7 @@ const MARGIN: u64 = 64;
 /// # Ok::<(), b2nd::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct Auto {
     /// What the choice minimizes; [`Goal::Balanced`] by default.
     pub goal: Goal,

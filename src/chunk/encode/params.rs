@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 
 /// The format of a chunk.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum ChunkFormat {
     /// Format 5 of Blosc2.
     #[default]
@@ -43,6 +44,7 @@ impl ChunkFormat {
 /// assert!(cparams.filters.contains(b2nd::filter::SHUFFLE));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct CParams {
     /// The codec; BloscLZ by default.
     pub codec: Codec,
@@ -70,6 +72,7 @@ pub struct CParams {
     /// The codec's parameter: for NDLZ the edge of cells, 4 or 8; 0 by default.
     pub codec_meta: u8,
     /// Codecs and filters of the host's own; none by default.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub registry: Registry,
 }
 

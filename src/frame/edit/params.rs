@@ -18,6 +18,7 @@ const NFILTERS: u8 = 6;
 
 /// The parameters of a new frame.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct FrameParams {
     /// How chunks are compressed.
     pub cparams: CParams,

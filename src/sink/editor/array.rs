@@ -28,7 +28,7 @@ impl<S: WriteAt> Editor<S> {
     /// # Errors
     /// As for [`Reader::get`](crate::Reader::get); `Argument` also for a super-chunk.
     pub fn get(&self, selection: impl ToSelection) -> Written<Vec<u8>, S> {
-        let plan = self.must_be_array()?.plan(&*selection.to_selection()?)?;
+        let plan = self.must_be_array()?.plan(selection)?;
         let mut out = alloc::vec![0; self.dparams.limits.allow_memory(plan.nbytes() as u64)?];
         let mut scratch = Scratch::new(&self.dparams);
         let mut buffer = Vec::new();
@@ -47,7 +47,7 @@ impl<S: WriteAt> Editor<S> {
     /// `Argument` if the selection does not fit the array, or if `items` does not have its length; `Source` if the sink fails;
     /// errors of reading and encoding.
     pub fn set(&mut self, selection: impl ToSelection, items: &[u8]) -> Written<(), S> {
-        let plan = self.must_be_array()?.plan(&*selection.to_selection()?)?;
+        let plan = self.must_be_array()?.plan(selection)?;
         buffer_len(plan.nbytes(), items)?;
         self.attempt(|editor| editor.write_last(&plan, Some(items), &mut |_, _| Ok(())))
     }
@@ -90,7 +90,7 @@ impl<S: WriteAt> Editor<S> {
     /// # Errors
     /// As for [`set`](Self::set), and errors of `supply`.
     pub fn set_with(&mut self, selection: impl ToSelection, supply: &mut Supply<'_, S>) -> Written<(), S> {
-        let plan = self.must_be_array()?.plan(&*selection.to_selection()?)?;
+        let plan = self.must_be_array()?.plan(selection)?;
         self.attempt(|editor| editor.write_last(&plan, None, supply))
     }
 
@@ -100,7 +100,7 @@ impl<S: WriteAt> Editor<S> {
     /// # Errors
     /// As for [`set`](Self::set).
     pub fn fill(&mut self, selection: impl ToSelection, item: &[u8]) -> Written<(), S> {
-        let plan = self.must_be_array()?.plan(&*selection.to_selection()?)?;
+        let plan = self.must_be_array()?.plan(selection)?;
         buffer_len(self.cparams.typesize as usize, item)?;
         self.attempt(|editor| editor.fill_plan(&plan, item))
     }
@@ -228,6 +228,6 @@ impl<S: WriteAt> Editor<S> {
 
     /// Plans the box `ranges` of the array.
     pub(super) fn plan_box(&self, ranges: &[Range<u64>]) -> Checked<Plan> {
-        self.must_be_array()?.plan(&Selection::of_ranges(ranges))
+        self.must_be_array()?.plan(Selection::of_ranges(ranges))
     }
 }

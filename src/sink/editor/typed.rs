@@ -60,7 +60,7 @@ impl<S: WriteAt> Editor<S> {
     /// number of items; errors of [`set`](Self::set).
     pub fn write<T: Element>(&mut self, selection: impl ToSelection, values: &[T]) -> Written<(), S> {
         let (dtype, selection) = (self.dtype()?, selection.to_selection()?);
-        let plan = self.must_be_array()?.plan(&selection)?;
+        let plan = self.must_be_array()?.plan(&*selection)?;
         let expected = (plan.nbytes() / dtype.itemsize().max(1)) as u64;
         if values.len() as u64 != expected {
             return Err(ArgumentError::ValueCount { expected, actual: values.len() as u64 }.into());

@@ -37,4 +37,13 @@ impl<E: fmt::Display> fmt::Display for LogError<E> {
     }
 }
 
-impl<E: core::error::Error> core::error::Error for LogError<E> {}
+impl<E: core::error::Error> core::error::Error for LogError<E> {
+    /// The cause of the error of the memory or of the library: their own text is the text of this error.
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::Flash(error) => error.source(),
+            Self::Blosc(error) => error.source(),
+            _ => None,
+        }
+    }
+}

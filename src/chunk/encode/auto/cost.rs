@@ -10,6 +10,7 @@ use crate::filter::{BITSHUFFLE, BYTEDELTA, NDCELL, SHUFFLE};
 /// The time is that of data which is encoded once, decoded four times, and transferred each time. It is estimated from tables
 /// of one thread of a desktop processor, so that the choice is the same on every machine.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Goal {
     /// The size of chunks.
     Ratio,
