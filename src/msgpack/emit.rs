@@ -1,6 +1,7 @@
 //! Writes MessagePack values.
 
 use super::marker;
+use super::tokens::Token;
 use super::value::Value;
 use alloc::vec::Vec;
 
@@ -25,49 +26,77 @@ impl Value {
 }
 
 fn put(value: &Value, out: &mut Vec<u8>) {
+    let most = |len: usize| len.min(u32::MAX as usize);
     match value {
-        Value::Nil => out.push(marker::NIL),
-        Value::Bool(value) => out.push(if *value { marker::TRUE } else { marker::FALSE }),
-        Value::Int(value) => int(*value, out),
-        Value::Float(value) => {
-            out.push(marker::F64);
-            out.extend(value.to_be_bytes());
-        }
-        Value::Str(text) => {
-            let len = head(text.len(), Some((0xa0, 31)), &[marker::STR8, marker::STR16, marker::STR32], out);
-            out.extend(&text.as_bytes()[..len]);
-        }
-        Value::Bin(bytes) => {
-            let len = head(bytes.len(), None, &[marker::BIN8, marker::BIN16, marker::BIN32], out);
-            out.extend(&bytes[..len]);
-        }
+        Value::Nil => Token::Nil.emit(out),
+        Value::Bool(value) => Token::Bool(*value).emit(out),
+        Value::Int(int) => Token::Int(*int).emit(out),
+        Value::Float(number) => Token::Float(*number).emit(out),
+        Value::Str(text) => Token::Str(text.as_bytes()).emit(out),
+        Value::Bin(bytes) => Token::Bin(bytes).emit(out),
+        Value::Ext(kind, bytes) => Token::Ext(*kind, bytes).emit(out),
         Value::Array(items) => {
-            let len = head(items.len(), Some((0x90, 15)), &[0, marker::ARRAY16, marker::ARRAY32], out);
-            items[..len].iter().for_each(|item| put(item, out));
+            Token::Array(items.len()).emit(out);
+            items[..most(items.len())].iter().for_each(|item| put(item, out));
         }
         Value::Map(pairs) => {
-            let len = head(pairs.len(), Some((0x80, 15)), &[0, marker::MAP16, marker::MAP32], out);
-            pairs[..len].iter().for_each(|(key, value)| {
+            Token::Map(pairs.len()).emit(out);
+            pairs[..most(pairs.len())].iter().for_each(|(key, value)| {
                 put(key, out);
                 put(value, out);
             });
         }
-        Value::Ext(kind, bytes) => {
-            let mut len = bytes.len();
-            if let 1 | 2 | 4 | 8 | 16 = len {
-                out.push(marker::FIXEXT1 + len.ilog2() as u8);
-            } else {
-                len = head(len, None, &[marker::EXT8, marker::EXT16, marker::EXT32], out);
+    }
+}
+
+impl Token<'_> {
+    /// Appends the token as [`Value::emit`] writes it. The entries of a list or a map must follow; the end of one has no bytes.
+    ///
+    /// ```
+    /// use b2nd::msgpack::Token;
+    /// let mut bytes = Vec::new();
+    /// [Token::Array(2), Token::Int(1), Token::Str(b"x")].map(|token| token.emit(&mut bytes));
+    /// assert_eq!(bytes, [0x92, 0x01, 0xa1, b'x']);
+    /// ```
+    pub fn emit(&self, out: &mut Vec<u8>) {
+        let bytes = match *self {
+            Token::Nil => return out.push(marker::NIL),
+            Token::Bool(value) => return out.push(if value { marker::TRUE } else { marker::FALSE }),
+            Token::Int(value) => return int(value, out),
+            Token::Float(value) => {
+                out.push(marker::F64);
+                return out.extend(value.to_be_bytes());
             }
-            out.push(*kind as u8);
-            out.extend(&bytes[..len]);
-        }
+            Token::Str(text) => {
+                head(text.len(), Some((0xa0, 31)), &[marker::STR8, marker::STR16, marker::STR32], out);
+                text
+            }
+            Token::Bin(bytes) => {
+                head(bytes.len(), None, &[marker::BIN8, marker::BIN16, marker::BIN32], out);
+                bytes
+            }
+            Token::Ext(kind, bytes) => {
+                if let 1 | 2 | 4 | 8 | 16 = bytes.len() {
+                    out.push(marker::FIXEXT1 + bytes.len().ilog2() as u8);
+                } else {
+                    head(bytes.len(), None, &[marker::EXT8, marker::EXT16, marker::EXT32], out);
+                }
+                out.push(kind as u8);
+                bytes
+            }
+            Token::Array(len) => {
+                return head(len, Some((0x90, 15)), &[0, marker::ARRAY16, marker::ARRAY32], out);
+            }
+            Token::Map(len) => return head(len, Some((0x80, 15)), &[0, marker::MAP16, marker::MAP32], out),
+            Token::End => return,
+        };
+        out.extend(&bytes[..bytes.len().min(u32::MAX as usize)]);
     }
 }
 
 /// A length in its shortest form: within a marker, or after one of those for 8, 16 and 32 bits, of which the first may be
 /// missing.
-fn head(len: usize, short: Option<(u8, usize)>, markers: &[u8; 3], out: &mut Vec<u8>) -> usize {
+fn head(len: usize, short: Option<(u8, usize)>, markers: &[u8; 3], out: &mut Vec<u8>) {
     let len = len.min(u32::MAX as usize);
     match (len, short) {
         (_, Some((marker, most))) if len <= most => out.push(marker | len as u8),
@@ -81,7 +110,6 @@ fn head(len: usize, short: Option<(u8, usize)>, markers: &[u8; 3], out: &mut Vec
             out.extend((len as u32).to_be_bytes());
         }
     }
-    len
 }
 
 /// An integer, with as many bytes as it needs.

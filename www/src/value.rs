@@ -1,6 +1,11 @@
 //! Values for JavaScript, each a tag and what follows it. ABI.md lists them.
 
+#[cfg(feature = "writer")]
+mod read;
+
 use crate::output::Output;
+#[cfg(feature = "writer")]
+pub(crate) use read::packed;
 
 const END: u8 = 0;
 const LIST: u8 = 1;
@@ -10,12 +15,15 @@ const SET: u8 = 4;
 const PART: u8 = 5;
 const NIL: u8 = 6;
 const FALSE: u8 = 7;
+const TRUE: u8 = 8;
 const NUMBER: u8 = 9;
 const INT: u8 = 10;
 const UINT: u8 = 11;
 const TEXT: u8 = 12;
 const BYTES: u8 = 13;
-/// Zero; the numbers after it have the tags after it.
+/// From JavaScript only: the type and the data of an extension of MessagePack.
+const EXTENSION: u8 = 14;
+/// To JavaScript only: zero; the numbers after it have the tags after it.
 const SMALL: u8 = 14;
 
 /// Integers up to here are numbers in JavaScript, others bigints.
@@ -39,7 +47,7 @@ impl Writer<'_> {
     }
 
     pub(crate) fn bool(&mut self, value: bool) {
-        self.tag(FALSE + u8::from(value));
+        self.tag(if value { TRUE } else { FALSE });
     }
 
     #[inline(never)]

@@ -93,12 +93,12 @@ test('no entry of a page has more than 16.95 kB of scripts', () => {
 /** Bytes by gzip, with all imports. */
 const LARGEST = {
   index: 77_700,
-  external: 80_600,
+  external: 80_650,
   hdf5: 66_300,
   pool: 4_550,
   codecs: 59_000,
   zarr: 59_200,
-  write: 102_150,
+  write: 102_600,
 }
 
 test('entries have at most so many bytes', () => {

@@ -21,8 +21,8 @@ import {
   type WrittenArray,
 } from './frame.js'
 import { bytesOf, checkShape, countOf, isItem, type Items } from './items.js'
-import { encodeMsgpack } from './msgpack.js'
 import type { Target } from './target.js'
+import { valueBytes } from './values.js'
 
 const UTF8 = new TextEncoder()
 
@@ -95,7 +95,7 @@ export abstract class ArrayFile {
   }
 
   #metalayer(variable: number, name: string, value: unknown): Promise<void> {
-    const content = value === undefined ? new Uint8Array() : encodeMsgpack(value)
+    const content = value === undefined ? new Uint8Array() : valueBytes(value)
     return this.queued(() =>
       this.change('metalayer', [UTF8.encode(name), content], variable, Number(value === undefined)),
     )

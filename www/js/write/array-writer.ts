@@ -11,9 +11,9 @@ import type { ChunkBox } from './boxes.js'
 import { localEncoder, type Encoder } from './encoder.js'
 import { callFile, targetOf, type Sink } from './files.js'
 import { FrameState } from './frame.js'
-import { encodeMsgpack } from './msgpack.js'
 import { ARRAY, compressionNumbers, type CompressionOptions } from './options.js'
 import type { Target } from './target.js'
+import { valueBytes } from './values.js'
 
 /** Options of new arrays. */
 export interface ArrayOptions extends CompressionOptions {
@@ -203,7 +203,7 @@ export async function arrayWriter(
   const engine = await getEngine()
   const state = new FrameState(engine.module, LIMITS)
   const description = describe(options)
-  const metalayers = Object.entries(meta).flatMap(([name, value]) => [UTF8.encode(name), encodeMsgpack(value)])
+  const metalayers = Object.entries(meta).flatMap(([name, value]) => [UTF8.encode(name), valueBytes(value)])
   // Fails before a file is created.
   state.create([...description, ...metalayers])
   const target = await callFile(() => targetOf(sink))

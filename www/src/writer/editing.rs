@@ -48,7 +48,7 @@ pub(crate) fn create(engine: &mut Engine) -> Result<(), Stop> {
     let mut sections = engine.input.sections();
     let mut params = params::array(params::ARRAY.map(|_| sections.section()));
     while let Some(name) = sections.next() {
-        let content = sections.section().to_vec();
+        let content = value::packed(sections.section());
         params.metalayers.push(Metalayer { name: name.to_vec(), content });
     }
     let journal = Journal::default();
@@ -165,11 +165,11 @@ pub(crate) fn append(engine: &mut Engine, axis: usize) -> Result<(), Stop> {
 pub(crate) fn metalayer(engine: &mut Engine, variable: bool, remove: bool) -> Result<(), Stop> {
     change(engine, &mut |editor, mut sections| {
         let name = String::from_utf8_lossy(sections.section());
-        let content = sections.section();
+        let content = value::packed(sections.section());
         match (variable, remove) {
-            (false, false) => editor.set_metalayer(&name, content),
+            (false, false) => editor.set_metalayer(&name, &content),
             (false, true) => editor.remove_metalayer(&name).map(drop),
-            (true, false) => editor.set_vlmetalayer(&name, content),
+            (true, false) => editor.set_vlmetalayer(&name, &content),
             (true, true) => {
                 editor.remove_vlmetalayer(&name);
                 Ok(())

@@ -1,0 +1,58 @@
+import { bytesIn, joined } from '../base/bytes.js'
+import { argument, formatValue } from '../base/errors.js'
+import type { Extension } from '../engine/values.js'
+
+const UTF8 = new TextEncoder()
+
+/** The deepest nesting that readers accept. */
+const DEPTH = 32
+
+/**
+ * The value of a metalayer as the engine takes it: tags, and what follows them, as ABI.md tells. Null, booleans, numbers, bigints, strings,
+ * bytes, arrays, maps, extensions and plain objects. The engine makes integers of whole numbers.
+ */
+export function valueBytes(value: unknown): Uint8Array<ArrayBuffer> {
+  const parts: number[] = []
+  const view = new DataView(new ArrayBuffer(8))
+  const put = (tag: number, length: number, bytes: Iterable<number> = []) => {
+    parts.push(tag)
+    for (let at = 0; at < length; at++) parts.push(view.getUint8(at))
+    for (const byte of bytes) parts.push(byte)
+  }
+  const sized = (tag: number, bytes: Uint8Array) => {
+    view.setUint32(0, bytes.length, true)
+    put(tag, 4, bytes)
+  }
+  const add = (value: unknown, depth: number): void => {
+    const all = (tag: number, values: readonly unknown[]) => {
+      parts.push(tag)
+      for (const one of values) add(one, depth + 1)
+      parts.push(0)
+    }
+    if (depth > DEPTH) throw argument(`metalayer: nested more than ${DEPTH} levels deep`)
+    if (value === null || value === undefined) parts.push(6)
+    else if (typeof value === 'boolean') parts.push(7 + Number(value))
+    else if (typeof value === 'number') {
+      view.setFloat64(0, value, true)
+      put(9, 8)
+    } else if (typeof value === 'bigint') {
+      if (BigInt.asIntN(64, value) !== value && BigInt.asUintN(64, value) !== value)
+        throw argument(`metalayer: ${value} has more than 64 bits`)
+      view.setBigInt64(0, value, true)
+      put(value < 0n ? 10 : 11, 8)
+    } else if (typeof value === 'string') sized(12, UTF8.encode(value))
+    else if (Array.isArray(value)) all(1, value)
+    else if (bytesIn(value)) sized(13, bytesIn(value)!)
+    else if (value instanceof Map) all(2, [...value].flat())
+    else if (isExtension(value)) sized(14, joined([Uint8Array.of(value.type), value.data], Uint8Array))
+    else if (typeof value === 'object') all(2, Object.entries(value).flat())
+    else throw argument(`metalayer: ${formatValue(value)} cannot be encoded as MessagePack`)
+  }
+  add(value, 1)
+  return new Uint8Array(parts)
+}
+
+function isExtension(value: unknown): value is Extension {
+  const { type, data } = value as Partial<Extension>
+  return typeof type === 'number' && data instanceof Uint8Array && Object.keys(value as object).length === 2
+}
