@@ -166,3 +166,11 @@ fn attributes_are_charged_for_what_they_take() {
         assert!(matches!(limit(value), Limit::Metadata | Limit::Expansion), "{name}");
     }
 }
+
+/// Numbers of many digits are charged for the time that they take.
+#[test]
+fn long_numbers_are_limited() {
+    let bytes = bomb("long-numbers.b2z");
+    let store = Store::open(&bytes[..], bytes.len() as u64, DParams::default()).expect("a store");
+    assert_eq!(limit(Table::open(&store, "")), Limit::Metadata);
+}

@@ -1,4 +1,5 @@
-//! JSON text as values of MessagePack. NaN and infinities are numbers, as Python writes them.
+//! JSON text as values of MessagePack. NaN and infinities are numbers, and halves of surrogates are characters, as Python writes them and
+//! other parsers refuse them.
 
 use crate::base::{Error, Limits, Malformed, Result, decimal};
 use crate::msgpack::Value;
@@ -15,6 +16,11 @@ pub(super) fn parse(text: &str, limits: &Limits) -> Result<Value> {
     parser.spaces();
     if parser.at < text.len() { Err(parser.wrong()) } else { Ok(value) }
 }
+
+/// Numbers that programs write have at most so many characters.
+const USUAL_DIGITS: usize = 40;
+/// Bytes that a digit of others counts for: rounding them takes time, as the square of their digits.
+const DIGIT: u64 = 64;
 
 struct Parser<'a> {
     text: &'a str,
@@ -98,6 +104,10 @@ impl Parser<'_> {
             return Err(self.wrong());
         }
         self.at += digits.len();
+        if digits.len() > USUAL_DIGITS {
+            self.used += DIGIT * digits.len() as u64;
+            self.limits.allow_metadata(self.used)?;
+        }
         if let Ok(int) = digits.parse::<i128>()
             && (i64::MIN.into()..=u64::MAX.into()).contains(&int)
         {

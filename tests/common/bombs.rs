@@ -34,6 +34,7 @@ pub(crate) fn all() -> Vec<Bomb> {
         store("rows-deleted-of-a-block.b2z", table(block_of(0, 28), zeros(1 << 28, 1 << 10)), &[""]),
         store("rows-of-text.b2z", texts(), &[""]),
         store("rows-of-codes.b2z", codes(), &[""]),
+        store("long-numbers.b2z", long_numbers(), &[""]),
         store("members-of-zeros.b2e", members_of_zeros(), &["key000", "key199"]),
         store("members-of-a-block.b2e", members_of_a_block(), &["key000", "key199"]),
         store("members-in-one-place.b2e", members_in_one_place(), &["key000"]),
@@ -369,9 +370,18 @@ fn codes() -> Vec<u8> {
     table_of("dictionary", [&members[..], &[("_cols/x_dict.b2b", texts)]].concat())
 }
 
+/// A table whose schema has numbers of many digits, none of which is exact.
+fn long_numbers() -> Vec<u8> {
+    let number = format!("1{}e-1100", "2345678".repeat(114));
+    let numbers = vec![number; 4 << 10].join(",");
+    table_with(&format!(r#"{{"version": 1, "columns": [], "numbers": [{numbers}]}}"#), Vec::new())
+}
+
 fn table_of(kind: &str, members: Vec<(&str, Vec<u8>)>) -> Vec<u8> {
-    let schema = format!(r#"{{"version": 1, "columns": [{{"name": "x", "kind": "{kind}"}}]}}"#);
-    let schema = schema.as_str();
+    table_with(&format!(r#"{{"version": 1, "columns": [{{"name": "x", "kind": "{kind}"}}]}}"#), members)
+}
+
+fn table_with(schema: &str, members: Vec<(&str, Vec<u8>)>) -> Vec<u8> {
     let embed = Frame {
         typesize: 1,
         chunksize: 8192,
