@@ -28,7 +28,7 @@ impl<A: Borrow<Layout>, S: Borrow<SChunk>> Contents<A, S> {
         }
     }
 
-    /// What decoding a chunk needs to know.
+    /// Facts that decoding a chunk needs.
     pub fn context(&self) -> Context<'_> {
         match self {
             Self::Array(array) => array.borrow().context(),
@@ -50,7 +50,7 @@ impl<A: Borrow<Layout>, S: Borrow<SChunk>> Contents<A, S> {
     }
 }
 
-/// What decoding the chunks of a frame needs to know. A damaged array does not prevent that.
+/// Facts that decoding the chunks of a frame needs. A damaged array does not prevent that.
 #[cfg(feature = "alloc")]
 pub fn context<'a>(frame: &Frame, array: &'a Result<Option<Layout>, Error>) -> Context<'a> {
     match array {

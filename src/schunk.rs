@@ -73,7 +73,7 @@ impl SChunk {
         &self.grid
     }
 
-    /// What decoding a chunk needs to know.
+    /// Facts that decoding a chunk needs.
     pub fn context(&self) -> Context<'static> {
         Context { itemsize: self.typesize, ..Context::default() }
     }
@@ -90,7 +90,7 @@ impl SChunk {
     /// Like [`plan`](Self::plan), for borrowed indices.
     ///
     /// # Errors
-    /// Those of planning a selection.
+    /// Errors of planning.
     pub fn plan_of(&self, indices: &[Index]) -> Result<Plan> {
         Plan::new(&self.grid, indices)
     }

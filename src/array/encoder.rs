@@ -33,7 +33,7 @@ impl ArrayEncoder {
     /// An encoder for an array with these parameters.
     ///
     /// # Errors
-    /// As for [`Editor::create_array`](crate::sink::Editor::create_array).
+    /// Errors of [`Editor::create_array`](crate::sink::Editor::create_array).
     pub fn new(params: &ArrayParams) -> Result<Self> {
         let (array, frame) = params.frame()?;
         Ok(Self { array, encoder: ChunkEncoder::new(frame.cparams), plain: Vec::new() })

@@ -70,7 +70,7 @@ impl Layout {
             early_bitshuffle: false,
         };
         if b2nd.is_none() {
-            array.of_caterva(version, header);
+            array.adapt_to_caterva(version, header);
         }
         array.cut(header)?;
         Ok(Some((array, dtype.map(|dtype| dtype.text))))
@@ -131,7 +131,7 @@ impl Layout {
         &self.grid
     }
 
-    /// What decoding a chunk needs to know about the array.
+    /// Facts about the array that decoding a chunk needs.
     pub fn context(&self) -> Context<'_> {
         Context {
             itemsize: self.itemsize(),
@@ -205,7 +205,7 @@ impl Layout {
     /// Like [`plan`](Self::plan), for borrowed indices.
     ///
     /// # Errors
-    /// Those of planning a selection.
+    /// Errors of planning.
     pub fn plan_of(&self, indices: &[Index]) -> Result<Plan> {
         Plan::new(&self.grid, indices)
     }
@@ -220,8 +220,8 @@ fn agree(name: &'static str, frame: u32, shapes: Extent) -> Result<()> {
 }
 
 impl Layout {
-    /// What only Caterva's metalayers tell, and what they tell wrongly.
-    fn of_caterva(&mut self, version: Option<u8>, header: &Header) {
+    /// Completes the array by what only Caterva's metalayers say, and corrects what they say wrongly.
+    fn adapt_to_caterva(&mut self, version: Option<u8>, header: &Header) {
         if version.is_none() {
             self.early_bitshuffle = true;
         } else if header.is_beta() && !self.blocks_fit(header) {

@@ -40,7 +40,7 @@ pub struct ArrayParams {
     pub blockshape: Option<Vec<u32>>,
     /// Compression parameters. The array determines the type size and the block size.
     pub cparams: CParams,
-    /// What is chosen by the data instead, as by [`Editor::set_auto`](crate::Editor::set_auto); nothing by default. For Caterva it
+    /// Choices by the data, as by [`Editor::set_auto`](crate::Editor::set_auto); nothing by default. For Caterva it
     /// is [compatible](Auto::compatible).
     #[cfg(feature = "auto")]
     pub auto: Option<Auto>,
@@ -182,7 +182,7 @@ impl ArrayParams {
         })
     }
 
-    /// What is chosen by the data.
+    /// Choices by the data.
     #[cfg(feature = "auto")]
     pub(crate) fn auto(&self) -> Option<Auto> {
         self.auto.map(|auto| Auto { compatible: auto.compatible || self.caterva, ..auto })

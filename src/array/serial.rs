@@ -1,4 +1,4 @@
-//! What serde stores of arrays, their codecs and filters. What is read from files serializes; parameters do both.
+//! Serde for arrays, codecs and filters. Types that are read from files serialize only; parameters do both.
 
 use super::{Dtype, Layout};
 use crate::base::serial::as_text;

@@ -67,7 +67,7 @@ impl<'a> WireArray<'a> {
     /// Parses the content of a `caterva` metalayer of any release.
     ///
     /// # Errors
-    /// Those of [`parse_b2nd`](Self::parse_b2nd).
+    /// Errors of [`parse_b2nd`](Self::parse_b2nd).
     pub fn parse_caterva(content: &'a [u8]) -> Result<Self> {
         let mut array = Self::default();
         array.read(content, true, &Limits::default()).map(|()| array)

@@ -32,10 +32,10 @@ pub enum Changed {
     Edit,
 }
 
-/// What is wrong with the bytes, and where.
+/// A fault of the bytes, and its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FormatError {
-    /// What is wrong.
+    /// The fault.
     pub what: Malformed,
     /// Byte offset of the error, from the start of the frame; from the start of the chunk if the chunk was read on its
     /// own or lies in its own file.
@@ -151,7 +151,7 @@ pub enum Unsupported {
     },
 }
 
-/// What is wrong with a call.
+/// A fault of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ArgumentError {
@@ -300,9 +300,9 @@ pub enum Limit {
 pub struct LimitError {
     /// The limit that was exceeded.
     pub limit: Limit,
-    /// What the file or the call needs: bytes, or levels for [`Limit::Depth`].
+    /// The amount that the file or the call needs: bytes, or levels for [`Limit::Depth`].
     pub wanted: u64,
-    /// What the limit allows.
+    /// The amount that the limit allows.
     pub allowed: u64,
 }
 

@@ -53,7 +53,7 @@ impl Limits {
 
     /// Checks that `wanted` bytes may come of `stored` ones.
     pub(crate) fn allow_expansion(&self, wanted: u64, stored: u64) -> Result<()> {
-        /// What honest data rarely exceeds: no codec but zstd can.
+        /// Honest data rarely exceeds it: no codec but zstd can.
         const RATIO: u64 = 1 << 10;
         check(Limit::Expansion, wanted, self.expansion.max(stored.saturating_mul(RATIO))).map(drop)
     }

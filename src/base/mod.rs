@@ -2,7 +2,7 @@
 
 /// Whether to prefer small code to fast code.
 pub(crate) const SMALL: bool = cfg!(feature = "small");
-/// The same for encoders: those that have an allocator are fast in any case.
+/// Whether to prefer small encoders to fast ones. Encoders with an allocator are fast in any case.
 pub(crate) const SMALL_ENCODERS: bool = SMALL && !cfg!(feature = "encoders");
 
 mod blame;

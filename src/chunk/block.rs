@@ -9,7 +9,7 @@ use crate::codec;
 use crate::codec::PAIRS;
 use crate::filter;
 
-/// What decoding a chunk needs to know of its super-chunk. The default is a chunk on its own.
+/// Facts about a super-chunk that decoding its chunks needs. The default is a chunk on its own.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Context<'a> {
     /// Bytes of an item; 0 for what the chunk's header says. Differs only where that is more than 255.
@@ -203,7 +203,7 @@ impl<'a> EncodedBlock<'a> {
         codec::decode(self.head.header().codec, &stream, dst, *tables, registry).map_err(|error| error.at(0))
     }
 
-    /// The same, content with the first `needed` bytes where the codec can stop.
+    /// Decodes the first `needed` bytes where the codec can stop, else all.
     pub(super) fn unpack_start(
         &self,
         src: &[u8],
@@ -220,7 +220,7 @@ impl<'a> EncodedBlock<'a> {
         self.unpack(src, dst, codecs)
     }
 
-    /// What a codec is told of a stream that is to fill `dst`.
+    /// The stream that is to fill `dst`, for a codec.
     fn stream<'s>(&'s self, src: &'s [u8], dst: &[u8]) -> Result<codec::Stream<'s>> {
         if src.len() > most_compressed(dst.len()) {
             // Otherwise a small file could make many blocks share one long stream.

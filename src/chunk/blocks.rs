@@ -82,7 +82,7 @@ impl<'a, 's> Blocks<'a, 's> {
     /// Takes the bytes of the first block.
     ///
     /// # Errors
-    /// As for [`decode_into`](Self::decode_into).
+    /// Errors of [`decode_into`](Self::decode_into).
     #[inline(never)]
     pub(super) fn give_first(&mut self, bytes: &[u8]) -> Result<()> {
         let len = self.head.plain_len(0, bytes)?;
@@ -112,7 +112,7 @@ impl<'a, 's> Blocks<'a, 's> {
         self.decode_to(nblock, bytes, None, Some(dst)).map(drop)
     }
 
-    /// The same where those before it are plain already, so that the first need not be [given](Self::give_first).
+    /// Decodes a block where those before it are plain already, so that the first need not be [given](Self::give_first).
     pub(super) fn decode_after(
         &mut self,
         before: &[u8],
@@ -126,7 +126,7 @@ impl<'a, 's> Blocks<'a, 's> {
     /// Decodes block `nblock` from `bytes` and lends its plain bytes: those of a copied chunk from `bytes` itself.
     ///
     /// # Errors
-    /// As for [`decode_into`](Self::decode_into).
+    /// Errors of [`decode_into`](Self::decode_into).
     pub(crate) fn decode<'d>(&'d mut self, nblock: u32, bytes: &'d [u8]) -> Result<&'d [u8]> {
         if self.head.header().body == Body::Memcpyed {
             let len = self.head.plain_len(nblock, bytes)?;
@@ -206,7 +206,7 @@ impl<'a, 's> Blocks<'a, 's> {
         block.decode_start(needed, plain, &mut codecs)
     }
 
-    /// What stands in the places of `pick` of a block that is made of these [planes](PartialDecode::Planes); to `dst`, if that is
+    /// The bytes in the places of `pick` of a block that is made of these [planes](PartialDecode::Planes); to `dst`, if that is
     /// given and as long as this.
     pub(crate) fn decode_pick<'d>(
         &'d mut self,
@@ -290,7 +290,7 @@ impl<'a, 's> Blocks<'a, 's> {
         Ok(dst)
     }
 
-    /// The same, for as long as the memory is lent.
+    /// Decodes a block, which is there for as long as the memory is lent.
     pub(super) fn into_plain(mut self, nblock: u32, bytes: &[u8]) -> Result<&'s [u8]> {
         #[cfg(feature = "alloc")]
         if let Some(len) = self.keepable(nblock, bytes)? {
@@ -303,7 +303,7 @@ impl<'a, 's> Blocks<'a, 's> {
     }
 }
 
-/// What a block is known by.
+/// The key of a block.
 #[cfg(feature = "alloc")]
 const fn key<'k>(head: &'k Head<'_>, context: &Context<'k>, bytes: &'k [u8], len: usize) -> BlockKey<'k> {
     let Context { itemsize, blockshape, early_bitshuffle } = *context;

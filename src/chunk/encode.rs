@@ -89,9 +89,9 @@ fn assemble(
 /// The header of a chunk whose `nbytes` bytes, items of `typesize`, follow as they are.
 pub(crate) fn copied_header(typesize: u32, nbytes: u32) -> [u8; EXTENDED_HEADER] {
     /// The block size that the reference has for indexes, more or less.
-    const MOST: u32 = 16 << 10;
+    const MAX_BLOCK_BYTES: u32 = 16 << 10;
     let cparams = CParams { typesize, ..CParams::default() };
-    let mut header = cparams.header(nbytes as usize, nbytes.clamp(1, MOST) as usize);
+    let mut header = cparams.header(nbytes as usize, nbytes.clamp(1, MAX_BLOCK_BYTES) as usize);
     header.flags |= flag::MEMCPYED;
     header.cbytes = (EXTENDED_HEADER as u32 + nbytes) as i32;
     header.emit()

@@ -26,7 +26,7 @@ impl<'a> Head<'a> {
     /// Reads the head at the start of `bytes`; what follows it may be missing.
     ///
     /// # Errors
-    /// Those of [`Header::parse`]; `Format` (truncated) if the table is not complete, where the error's
+    /// Errors of [`Header::parse`]; `Format` (truncated) if the table is not complete, where the error's
     /// `needed` says how many bytes the head has.
     pub(crate) fn parse(bytes: &'a [u8]) -> Result<Self> {
         let header = Header::parse(bytes)?;
@@ -41,7 +41,7 @@ impl<'a> Head<'a> {
     /// these where some are missing.
     ///
     /// # Errors
-    /// Those of [`Header::parse`].
+    /// Errors of [`Header::parse`].
     pub(crate) fn needed(bytes: &[u8]) -> Result<u64> {
         match Header::parse(bytes) {
             Err(_) if bytes.len() < EXTENDED_HEADER => Ok(EXTENDED_HEADER as u64),
@@ -52,10 +52,10 @@ impl<'a> Head<'a> {
     /// How long the head of a chunk with `nbytes` plain bytes is, if its blocks have so many.
     pub(crate) fn expected_len(nbytes: u64, blocksize: u64) -> u64 {
         /// Longer ones are read once the chunk itself says so.
-        const MOST: u64 = 64 << 10;
+        const MAX_HEAD_BYTES: u64 = 64 << 10;
         /// The reference makes no smaller blocks.
         const LEAST_BLOCK: u64 = 32;
-        (EXTENDED_HEADER as u64 + 4 * nbytes.div_ceil(blocksize.max(LEAST_BLOCK))).min(MOST)
+        (EXTENDED_HEADER as u64 + 4 * nbytes.div_ceil(blocksize.max(LEAST_BLOCK))).min(MAX_HEAD_BYTES)
     }
 
     /// The head of a chunk that the frame's index describes without storing it ([`Header::of_special`]).
@@ -63,14 +63,14 @@ impl<'a> Head<'a> {
         Self { header, table: &[], in_order: false }
     }
 
-    /// The same for a chunk without compressed blocks, which can as well be cut into blocks of another size. All else
+    /// The head of a chunk without compressed blocks, cut into blocks of another size. All else
     /// stays as it is.
     pub(crate) fn cut_into(mut self, blocksize: u32) -> Self {
         self.cut(blocksize);
         self
     }
 
-    /// The same in place.
+    /// Cuts the chunk in place.
     pub(super) fn cut(&mut self, blocksize: u32) {
         if matches!(self.header.body, Body::Memcpyed | Body::Special(_)) && self.header.nbytes > 0 {
             self.header.blocksize = blocksize.clamp(1, self.header.nbytes);
@@ -192,7 +192,7 @@ impl<'a> Head<'a> {
         Spans { head: *self, starts: None }
     }
 
-    /// The same by `starts`, which a call of [`spans`](Self::spans) for this head has left.
+    /// Where blocks and the dictionary begin and end, by `starts`, which a call of [`spans`](Self::spans) for this head has left.
     pub(crate) fn spans_in<'s>(&self, starts: &'s [u32]) -> Spans<'a, 's> {
         Spans { head: *self, starts: (!self.in_order).then_some(starts) }
     }
@@ -225,7 +225,7 @@ impl Spans<'_, '_> {
     /// The bytes of block `nblock`, counted from the chunk's start, and no more than it can have.
     ///
     /// # Errors
-    /// Those of [`Head::start`].
+    /// Errors of [`Head::start`].
     pub(crate) fn block(&self, nblock: u32) -> Result<Range<u32>> {
         let start = self.head.start(nblock)?;
         let Header { body, nblocks, .. } = self.head.header;
@@ -264,18 +264,18 @@ impl Spans<'_, '_> {
     /// there are none.
     ///
     /// # Errors
-    /// Those of [`block`](Self::block).
+    /// Errors of [`block`](Self::block).
     pub(crate) fn with_shared(&self, nblock: u32) -> Result<[Range<u32>; 3]> {
         let needs_first = nblock > 0 && self.head.refers_to_first();
         let first = if needs_first { self.block(0)? } else { 0..0 };
         Ok([self.dict().unwrap_or(0..0), first, self.block(nblock)?])
     }
 
-    /// What blocks take besides their own bytes: the dictionary, and the first block where others refer to it and
+    /// Bytes that blocks need besides their own: the dictionary, and the first block where others refer to it and
     /// nobody has it yet.
     ///
     /// # Errors
-    /// Those of [`block`](Self::block).
+    /// Errors of [`block`](Self::block).
     pub(crate) fn shared(&self, has_first: bool) -> Result<impl Iterator<Item = Range<u32>>> {
         let first = if self.head.refers_to_first() && !has_first { Some(self.block(0)?) } else { None };
         Ok(self.dict().into_iter().chain(first))

@@ -1,4 +1,4 @@
-//! What the header of a chunk means (FORMAT §3.1, §4).
+//! The meaning of a chunk's header (FORMAT §3.1, §4).
 
 use super::wire::{EXTENDED_HEADER, WireChunk, blosc2_flag, flag, flag2, offset};
 use crate::base::{Error, Malformed, Result, Unsupported};
@@ -34,7 +34,7 @@ pub enum SpecialValue {
     Uninit,
 }
 
-/// What follows the header.
+/// Content after the header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Body {
@@ -73,7 +73,7 @@ pub struct Header {
     pub codec_meta: u8,
     /// The filters.
     pub filters: Pipeline,
-    /// What follows the header.
+    /// Content after the header.
     pub body: Body,
     /// Whether whole blocks are cut into a stream for each byte of an item.
     pub split: bool,
@@ -82,7 +82,7 @@ pub struct Header {
 }
 
 impl Header {
-    /// What the header would say of a chunk that is one value and stored nowhere: only an entry of a frame's index.
+    /// The header of a chunk that is one value and stored nowhere: only an entry of a frame's index.
     /// Sizes are in bytes.
     ///
     /// # Errors
@@ -133,7 +133,7 @@ impl Header {
         Ok(header)
     }
 
-    /// What only the extended header has.
+    /// Fields of the extended header only.
     fn extended(&mut self, wire: &WireChunk) -> Result<()> {
         for (slot, filter) in self.filters.slots.iter_mut().enumerate() {
             *filter = Filter { id: wire.filters[slot], meta: wire.filter_metas[slot] };
@@ -160,7 +160,7 @@ impl Header {
         Ok(())
     }
 
-    /// What both lengths of header share.
+    /// Fields of both lengths of header.
     fn common(wire: &WireChunk) -> Result<Self> {
         let size = |name, value: i32, at| -> Result<u32> {
             u32::try_from(value).map_err(|_| Error::field(name, value.into(), at as u64))

@@ -1,6 +1,6 @@
 //! The block that was decoded last.
 //!
-//! Those who walk through an array in windows smaller than a block want the same block again and again. What was decoded is
+//! Programs that walk through an array in windows smaller than a block want the same block again and again. What was decoded is
 //! known by the bytes that it was decoded from, so that it cannot be stale.
 
 use super::header::Header;
@@ -17,7 +17,7 @@ const LEAST: usize = 16 << 10;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BlockKey<'a> {
     pub(super) header: &'a Header,
-    /// What decoding is told of the super-chunk.
+    /// Facts about the super-chunk that decoding needs.
     pub(super) itemsize: u32,
     pub(super) early_bitshuffle: bool,
     pub(super) blockshape: &'a [u32],

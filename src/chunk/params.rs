@@ -12,7 +12,7 @@ use crate::codec::Registry;
 #[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct DParams {
-    /// What a file may ask for.
+    /// Limits on what a file may ask for.
     pub limits: Limits,
     /// Codecs and filters of the host's own.
     #[cfg_attr(feature = "serde", serde(skip))]

@@ -77,7 +77,7 @@ impl Pick {
         Self { start, row, loops: heapless::Vec::new() }
     }
 
-    /// The same `count` times, each `by` places after the last; false if there are too many such loops.
+    /// Picks the same places `count` times, each `by` places after the last; false if there are too many such loops.
     pub(crate) fn repeat(&mut self, count: usize, by: isize) -> bool {
         match self.loops.last_mut() {
             None if by == self.row as isize => self.row *= count,

@@ -45,7 +45,7 @@ impl Head<'_> {
     /// has the bytes of the chunk that `spans` tells.
     ///
     /// # Errors
-    /// Those of `get`; `Format`, `Unsupported` and `Limit` for the data.
+    /// Errors of `get`; `Format`, `Unsupported` and `Limit` for the data.
     pub(crate) fn read<'d>(
         &self,
         (spans, context): (&Spans<'_, '_>, Context<'_>),

@@ -1,4 +1,4 @@
-//! What becomes of the blocks of a chunk.
+//! Sinks of the blocks of a chunk.
 
 use super::blocks::Blocks;
 use super::head::Head;

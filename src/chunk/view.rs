@@ -49,10 +49,10 @@ impl<'a> Chunk<'a> {
         Self::with_context(bytes, Context::default())
     }
 
-    /// The same for a chunk that is part of a super-chunk.
+    /// Opens a chunk that is part of a super-chunk.
     ///
     /// # Errors
-    /// Those of [`new`](Self::new).
+    /// Errors of [`new`](Self::new).
     pub fn with_context(bytes: &'a [u8], context: Context<'a>) -> Result<Self> {
         let head = Head::parse(bytes)?;
         let bytes = slice_at(bytes, 0, head.header().cbytes as usize)?;
@@ -137,7 +137,7 @@ struct Window<'a> {
 }
 
 impl Window<'_> {
-    /// What of `dst` lies in a plain range of the chunk.
+    /// The part of `dst` that lies in a plain range of the chunk.
     fn part(&self, plain: &Range<usize>) -> Range<usize> {
         plain.start.saturating_sub(self.start)..self.dst.len().min(plain.end - self.start)
     }

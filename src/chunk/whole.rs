@@ -24,7 +24,7 @@ impl Chunk<'_> {
     /// The whole chunk, plain.
     ///
     /// # Errors
-    /// Those of [`decode_into`](Self::decode_into); `Limit` if it is larger than the limits allow.
+    /// Errors of [`decode_into`](Self::decode_into); `Limit` if it is larger than the limits allow.
     pub fn decode(&self, scratch: &mut Scratch) -> Result<Vec<u8>> {
         let mut dst = scratch.zeros(self.header().nbytes.into())?;
         let decoded = self.decode_into(&mut dst, scratch);

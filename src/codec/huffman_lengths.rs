@@ -1,14 +1,14 @@
 //! Code lengths of Huffman codes with a longest length, for the encoders of zlib and zstd.
 
 /// Upper bound of the symbols of an alphabet: those of zlib's literals and lengths.
-const MOST_SYMBOLS: usize = 288;
+const MAX_SYMBOLS: usize = 288;
 /// Upper bound of the length of codes without a limit, for counts whose sum fits in 32 bits.
-const MOST_DEPTH: usize = 48;
+const MAX_DEPTH: usize = 48;
 
 /// Writes to `lengths` the code length of each symbol, at most `most <= 15` bits; 0 for symbols that do not occur. The codes use up
 /// all bit patterns, unless fewer than two symbols occur; one alone has a length of 1. The sum of `counts` fits in 32 bits.
 pub(super) fn huffman_lengths(counts: &[u32], most: u32, lengths: &mut [u8]) {
-    let mut sorted = [0u64; MOST_SYMBOLS];
+    let mut sorted = [0u64; MAX_SYMBOLS];
     let mut n = 0;
     for (symbol, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
         sorted[n] = u64::from(count) << 32 | symbol as u64;
@@ -27,7 +27,7 @@ pub(super) fn huffman_lengths(counts: &[u32], most: u32, lengths: &mut [u8]) {
 }
 
 /// How many codes there are of each length. As long as the longest is too long, rare symbols count as less rare.
-fn limited(sorted: &[u64], total: u32, most: u32) -> [u16; MOST_DEPTH] {
+fn limited(sorted: &[u64], total: u32, most: u32) -> [u16; MAX_DEPTH] {
     let mut least = 1;
     loop {
         let leaves = leaves_by_depth(sorted, least);
@@ -39,13 +39,13 @@ fn limited(sorted: &[u64], total: u32, most: u32) -> [u16; MOST_DEPTH] {
 }
 
 /// How many leaves a Huffman tree has at each depth. Counts are ascending, and are at least `least`.
-fn leaves_by_depth(sorted: &[u64], least: u32) -> [u16; MOST_DEPTH] {
-    let mut leaves = [0; MOST_DEPTH];
+fn leaves_by_depth(sorted: &[u64], least: u32) -> [u16; MAX_DEPTH] {
+    let mut leaves = [0; MAX_DEPTH];
     let Some(inner) = sorted.len().checked_sub(1).filter(|inner| *inner > 0) else {
         leaves[1] = sorted.len() as u16;
         return leaves;
     };
-    let (mut weights, mut parents) = ([0u64; MOST_SYMBOLS], [0u16; MOST_SYMBOLS]);
+    let (mut weights, mut parents) = ([0u64; MAX_SYMBOLS], [0u16; MAX_SYMBOLS]);
     // The next leaf and the next inner node without a parent. Inner nodes are made in ascending order too.
     let (mut leaf, mut root) = (0, 0);
     for node in 0..inner {
@@ -64,7 +64,7 @@ fn leaves_by_depth(sorted: &[u64], least: u32) -> [u16; MOST_DEPTH] {
         weights[node] = weight;
     }
     // Depths of inner nodes, from the root; two children each, and those that are not inner nodes are leaves.
-    let mut depths = [0u8; MOST_SYMBOLS];
+    let mut depths = [0u8; MAX_SYMBOLS];
     leaves[1] = 2;
     for node in (0..inner - 1).rev() {
         let depth = depths[usize::from(parents[node])] + 1;

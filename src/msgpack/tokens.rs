@@ -51,7 +51,7 @@ pub struct Tokens<'a> {
 }
 
 impl<'a> Tokens<'a> {
-    /// Those of the value at the start of `bytes`.
+    /// Tokens of the value at the start of `bytes`.
     #[must_use]
     pub const fn new(bytes: &'a [u8], limits: &Limits) -> Self {
         Self { reader: Reader::new(bytes), limits: *limits, missing: 1, outer: Vec::new() }

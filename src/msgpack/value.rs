@@ -46,15 +46,15 @@ impl Value {
         Self::parse_counted(bytes, limits, &mut 0)
     }
 
-    /// The same for a value that is one of many: `used` counts the memory of all.
+    /// Parses a value that is one of many: `used` counts the memory of all.
     ///
     /// # Errors
-    /// Those of [`parse`](Self::parse).
+    /// Errors of [`parse`](Self::parse).
     pub fn parse_counted(bytes: &[u8], limits: &Limits, used: &mut u64) -> Result<Self> {
         Self::parse_stored(bytes, u64::MAX, limits, used)
     }
 
-    /// The same for one of which the file has `stored` bytes.
+    /// Parses a value of which the file has `stored` bytes.
     pub(crate) fn parse_stored(bytes: &[u8], stored: u64, limits: &Limits, used: &mut u64) -> Result<Self> {
         let mut parser = Parser::new(bytes, stored, limits, used);
         let value = parser.value()?.unwrap_or(Self::Nil);
@@ -62,7 +62,7 @@ impl Value {
         Ok(value)
     }
 
-    /// The same for the first of several values, which is removed from `bytes`.
+    /// Parses the first of several values, and removes it from `bytes`.
     #[cfg(feature = "store")]
     pub(crate) fn parse_first(
         bytes: &mut &[u8],
@@ -149,7 +149,7 @@ from! {
     Vec<Self>: value => Self::Array(value);
 }
 
-/// What an allocation takes besides its bytes, about.
+/// Bytes that an allocation takes besides its content, about.
 const ALLOCATION: usize = 16;
 
 struct Parser<'a> {

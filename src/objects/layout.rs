@@ -42,7 +42,7 @@ pub enum Serializer {
     Arrow,
 }
 
-/// What the metalayers of a frame say.
+/// Facts in the metalayers of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Description {
     pub(super) kind: Kind,

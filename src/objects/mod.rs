@@ -116,7 +116,7 @@ impl<S: ReadAt> Objects<S> {
     /// The object at an index.
     ///
     /// # Errors
-    /// As for [`range`](Self::range).
+    /// Errors of [`range`](Self::range).
     pub fn get(&self, index: u64) -> Read<Value, S> {
         let mut objects = self.range(index..index.saturating_add(1))?;
         Ok(objects.pop().ok_or_else(|| self.out_of_bounds(index))?)
@@ -131,7 +131,7 @@ impl<S: ReadAt> Objects<S> {
         self.range_counted(range, &mut 0)
     }
 
-    /// The same for objects that are some of many: `used` counts the memory of all.
+    /// [`range`](Self::range) for objects that are some of many: `used` counts the memory of all.
     pub(crate) fn range_counted(&self, range: Range<u64>, used: &mut u64) -> Read<Vec<Value>, S> {
         if range.start > range.end || range.end > self.len() {
             return Err(self.out_of_bounds(range.end.saturating_sub(1)).into());
@@ -249,7 +249,7 @@ impl<S: ReadAt> Objects<S> {
     /// Decodes all objects, those that are stored in one place once.
     ///
     /// # Errors
-    /// As for [`range`](Self::range).
+    /// Errors of [`range`](Self::range).
     pub fn verify(&self) -> Read<(), S> {
         let mut seen = BTreeSet::new();
         for Run { chunks, location, .. } in self.reader.index()?.runs() {

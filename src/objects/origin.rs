@@ -1,10 +1,10 @@
-//! What references refer to.
+//! Origins of references.
 
 use crate::base::{Limits, Result};
 use crate::frame::{Header, Trailer};
 use crate::msgpack::Value;
 
-/// What a reference refers to, as python-blosc2 wrote it: the expression and the operands of a lazy array, the path or URL of the
+/// The origin of a reference, as python-blosc2 wrote it: the expression and the operands of a lazy array, the path or URL of the
 /// array behind a proxy, a remote array or an array of a server. `None` if the frame is no reference, or does not tell.
 ///
 /// # Errors

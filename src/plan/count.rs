@@ -7,7 +7,7 @@ use super::{Dims, dims};
 use crate::base::Extent;
 
 /// At most so many blocks of a chunk are counted one by one.
-const MOST: u64 = 1 << 16;
+const MAX_COUNTED_BLOCKS: u64 = 1 << 16;
 
 impl Plan {
     /// How many chunks the selection touches.
@@ -24,7 +24,7 @@ impl Plan {
     pub fn count_blocks(&self, task: &ChunkTask, blocksize: u32) -> u64 {
         let Some(lens) = self.block_lens(blocksize) else {
             let all = task.nbytes().div_ceil(u64::from(blocksize).max(1));
-            return if all > MOST { all } else { self.blocks(task, blocksize).count() as u64 };
+            return if all > MAX_COUNTED_BLOCKS { all } else { self.blocks(task, blocksize).count() as u64 };
         };
         let mut count = 1;
         for (number, axis) in self.axes.iter().enumerate() {

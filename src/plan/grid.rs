@@ -9,7 +9,7 @@ use crate::base::{ArgumentError, Error, Extent, Result, times, wide};
 use alloc::vec::Vec;
 
 /// Bytes of a chunk at most.
-const MOST: Extent = i32::MAX as Extent;
+const MAX_CHUNK_BYTES: Extent = i32::MAX as Extent;
 
 /// An array cut into chunks and these into tiles. Tiles are what lies in C order in a chunk, one after the other:
 /// the blocks of the array, or the chunk itself where an array has no blocks of its own.
@@ -73,9 +73,11 @@ impl Grid {
         let tile = self.tile.iter().try_fold(self.itemsize, |nbytes, &len| times(nbytes, len));
         let tiles = count(&self.chunk, &self.tile);
         let chunk_nbytes = tile.zip(tiles).and_then(|(tile, tiles)| times(tile, tiles));
-        if chunk_nbytes.is_none_or(|nbytes| nbytes > MOST) || count(&self.shape, &self.chunk).is_none() {
+        if chunk_nbytes.is_none_or(|nbytes| nbytes > MAX_CHUNK_BYTES)
+            || count(&self.shape, &self.chunk).is_none()
+        {
             let value = chunk_nbytes.unwrap_or(Extent::MAX);
-            return Err(Error::mismatch("chunk size", wide(value), wide(MOST)));
+            return Err(Error::mismatch("chunk size", wide(value), wide(MAX_CHUNK_BYTES)));
         }
         Ok(())
     }

@@ -206,7 +206,7 @@ impl Case {
         touched
     }
 
-    /// What a block gives that is decoded in part must be what the whole gives; true if it can be.
+    /// Checks that a block decoded in part gives what the whole gives; false if it cannot be decoded in part.
     fn read_part(
         &self,
         plan: &Plan,

@@ -1,4 +1,4 @@
-//! What can be given as a selection.
+//! Values that can be given as a selection.
 
 use super::regions::Region;
 use super::selection::{Index, Selection};
@@ -8,7 +8,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::{Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive};
 
-/// What methods that read and write take as a selection: positions and ranges, tuples and arrays of them, text in NumPy's
+/// A selection for methods that read and write: positions and ranges, tuples and arrays of them, text in NumPy's
 /// notation, or a [`Selection`].
 ///
 /// ```
@@ -155,7 +155,7 @@ macro_rules! index {
     )*};
 }
 
-/// The same for integers of a type and the ranges of them. No axis has a position that does not fit a signed number.
+/// Makes integers of a type and their ranges selections. No axis has a position that does not fit a signed number.
 macro_rules! positions {
     ($($type:ty)*) => {$(
         index! {

@@ -7,7 +7,7 @@ use super::kernels::Kernel;
 use super::probe::HasAvx2;
 use super::vector::{Vector, tile, tile_mut};
 
-/// The same name on every machine: the compiler chooses the instructions.
+/// A name for every machine: the compiler chooses the instructions.
 pub(super) fn backend() -> &'static str {
     "portable"
 }

@@ -73,7 +73,7 @@ impl<S: ReadAt> Array<S> {
     /// ```
     ///
     /// # Errors
-    /// As for [`open`](Array::open).
+    /// Errors of [`open`](Array::open).
     pub fn from_source(source: S) -> Result<Self, ReadError<S::Error>> {
         Reader::open(source, DParams::default())?.into_array()
     }
@@ -175,7 +175,7 @@ impl<S: ReadAt> Array<S> {
     /// ```
     ///
     /// # Errors
-    /// As for [`read`](Self::read); `Argument` also if `out` has another length. Then it holds nothing of use.
+    /// Errors of [`read`](Self::read); `Argument` also if `out` has another length. Then it holds nothing of use.
     pub fn read_into<T: Element>(
         &self,
         selection: impl ToSelection,
@@ -194,7 +194,7 @@ impl<S: ReadAt> Array<S> {
     /// ```
     ///
     /// # Errors
-    /// As for [`read`](Self::read); `Argument` also if the selection takes no item, or several.
+    /// Errors of [`read`](Self::read); `Argument` also if the selection takes no item, or several.
     pub fn at<T: Element>(&self, position: impl ToSelection) -> Result<T, ReadError<S::Error>> {
         let mut values = self.read(position)?.into_vec();
         match (values.pop(), values.len()) {
@@ -215,7 +215,7 @@ impl<S: ReadAt> Array<S> {
     /// ```
     ///
     /// # Errors
-    /// As for [`read`](Self::read), whatever the dtype.
+    /// Errors of [`read`](Self::read), whatever the dtype.
     pub fn get(&self, selection: impl ToSelection) -> Result<Vec<u8>, ReadError<S::Error>> {
         self.reader.get(selection)
     }
@@ -242,7 +242,7 @@ impl<S: ReadAt> Array<S> {
     /// ```
     ///
     /// # Errors
-    /// As for [`open`](Array::open). Then only [`refresh`](Self::refresh) is of use.
+    /// Errors of [`open`](Array::open). Then only [`refresh`](Self::refresh) is of use.
     pub fn refresh(&mut self) -> Result<(), ReadError<S::Error>> {
         self.reader.refresh()?;
         (self.layout, self.dtype) = parts(&self.reader)?;
@@ -276,7 +276,7 @@ where
     /// ```
     ///
     /// # Errors
-    /// As for [`read`](Self::read).
+    /// Errors of [`read`](Self::read).
     pub fn read_parallel<T: Element>(
         &self,
         selection: impl ToSelection,
@@ -294,7 +294,7 @@ where
     /// ```
     ///
     /// # Errors
-    /// As for [`read_into`](Self::read_into).
+    /// Errors of [`read_into`](Self::read_into).
     pub fn read_parallel_into<T: Element>(
         &self,
         selection: impl ToSelection,

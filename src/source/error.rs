@@ -12,12 +12,12 @@ use std::io;
 pub enum ReadError<E> {
     /// The source could not read.
     Source(E),
-    /// What was read, or what was asked for, is not right.
+    /// The bytes or the call are at fault, see [`Blame`](crate::Blame).
     Blosc(Error),
 }
 
 impl<E> ReadError<E> {
-    /// The same error, with something added to what the core says.
+    /// The error, with something added to what the core says.
     pub(super) fn map_blosc(self, map: impl FnOnce(Error) -> Error) -> Self {
         match self {
             Self::Source(error) => Self::Source(error),

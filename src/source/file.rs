@@ -41,7 +41,7 @@ pub fn open(path: impl AsRef<Path>) -> Result<Reader<File>, ReadError<io::Error>
     open_with(path, DParams::default())
 }
 
-/// The same, with other parameters than the default ones.
+/// [`open`] with parameters of decompression.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -52,7 +52,7 @@ pub fn open(path: impl AsRef<Path>) -> Result<Reader<File>, ReadError<io::Error>
 /// ```
 ///
 /// # Errors
-/// As for [`open`].
+/// Errors of [`open`].
 pub fn open_with(path: impl AsRef<Path>, dparams: DParams) -> Result<Reader<File>, ReadError<io::Error>> {
     Reader::open(File::open(path).map_err(ReadError::Source)?, dparams)
 }
@@ -71,7 +71,7 @@ impl File {
     /// opened, and gets its name back where that is allowed.
     ///
     /// # Errors
-    /// Those of the operating system; `NotSeekable` for a pipe or a device without positions; `InvalidData` for a link in the
+    /// Errors of the operating system; `NotSeekable` for a pipe or a device without positions; `InvalidData` for a link in the
     /// directory of a sparse frame, which is not followed.
     pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
         let given = path.as_ref();
@@ -92,7 +92,7 @@ impl File {
     /// Opens a file in which the frame begins at byte `offset`.
     ///
     /// # Errors
-    /// Those of the operating system; `NotSeekable` for a pipe or a device without positions.
+    /// Errors of the operating system; `NotSeekable` for a pipe or a device without positions.
     pub fn open_at(path: impl AsRef<Path>, offset: u64) -> io::Result<Self> {
         let given = path.as_ref();
         let (path, there) = found(given)?;

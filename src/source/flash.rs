@@ -39,7 +39,7 @@
 //! # Ok::<(), b2nd::Error>(())
 //! ```
 //!
-//! What a [`FlashFrame`] is too simple for is refused as unsupported: frames of beta releases, those whose chunks are files
+//! A [`FlashFrame`] refuses as unsupported: frames of beta releases, those whose chunks are files
 //! or differ in size, [references](crate::frame::Reference), and selections from chunks whose blocks differ in size, which [`FlashFrame::block`] decodes. Without the
 //! feature `alloc` frames of 2 GiB of items and more are beyond the limits. Streams with a dictionary that zstd has trained
 //! take `ZstdDict`.
@@ -163,7 +163,7 @@ impl<'a> FlashFrame<'a> {
     /// Chunk `nchunk`, as it is stored.
     ///
     /// # Errors
-    /// Those of [`locate`](Self::locate), and what is wrong with the chunk's header.
+    /// Errors of [`locate`](Self::locate), and what is wrong with the chunk's header.
     pub fn chunk(&self, nchunk: u64, work: &mut AreaWork<'_>) -> Result<Chunk<'_>> {
         let location = self.locate(nchunk, work)?;
         self.chunk_at(nchunk, location)

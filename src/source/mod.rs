@@ -74,7 +74,7 @@ use alloc::vec::Vec;
 /// ```
 #[cfg(feature = "alloc")]
 pub trait ReadAt {
-    /// What can go wrong with reading, besides bytes that are not there.
+    /// The error of reading, besides bytes that are not there.
     type Error;
 
     /// The requested bytes; those that there are if the part ends earlier, and none if there is no such part.
@@ -113,7 +113,7 @@ pub trait ReadAt {
         None
     }
 
-    /// What a request is worth: [`Merge::NETWORK`] where one takes much longer than some bytes do.
+    /// The price of a request: [`Merge::NETWORK`] where one takes much longer than some bytes do.
     fn merge(&self) -> Merge {
         Merge::LOCAL
     }

@@ -24,7 +24,7 @@ where
     /// little to decode.
     ///
     /// # Errors
-    /// As for [`get`](Self::get), for whichever thread fails first. The limits hold for the result and for each
+    /// Errors of [`get`](Self::get), for whichever thread fails first. The limits hold for the result and for each
     /// thread's memory.
     ///
     /// ```
@@ -45,10 +45,10 @@ where
         Ok(out)
     }
 
-    /// The same, into a buffer of [`Plan::nbytes`] bytes.
+    /// Reads into a buffer of [`Plan::nbytes`] bytes.
     ///
     /// # Errors
-    /// As for [`get_into`](Self::get_into).
+    /// Errors of [`get_into`](Self::get_into).
     pub fn get_parallel_into(&self, plan: &Plan, out: &mut [u8]) -> Result<(), ReadError<S::Error>> {
         buffer_len(plan.nbytes(), out)?;
         let threads = rayon::current_num_threads();

@@ -1,4 +1,4 @@
-//! What is at a path: whether it can be read at positions, and what a killed process left of a replacement.
+//! Files at a path: whether one can be read at positions, and what a killed process left of a replacement.
 
 use crate::frame::Part;
 use alloc::borrow::ToOwned;

@@ -53,7 +53,7 @@ pub struct Reader<S> {
     pool: Pool,
 }
 
-/// What is known of a chunk without decoding it.
+/// Facts about a chunk, known without decoding it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ChunkInfo {
@@ -123,7 +123,7 @@ impl<S: ReadAt> Reader<S> {
     /// ```
     ///
     /// # Errors
-    /// As for [`open`](Self::open). Then the reader is as before.
+    /// Errors of [`open`](Self::open). Then the reader is as before.
     pub fn refresh(&mut self) -> Result<(), ReadError<S::Error>> {
         self.source.reopen().map_err(ReadError::Source)?;
         let (frame, revision) = current::open(&mut self.source, &self.dparams)?;
@@ -153,7 +153,7 @@ impl<S: ReadAt> Reader<S> {
         }
     }
 
-    /// The same reader with another source, through which the same frame can be read.
+    /// The reader with another source, through which the same frame can be read.
     pub fn map_source<T>(self, map: impl FnOnce(S) -> T) -> Reader<T> {
         let Self { source, dparams, frame, array, revision, index, trailer, schunk, pool } = self;
         Reader { source: map(source), dparams, frame, array, revision, index, trailer, schunk, pool }
@@ -169,7 +169,7 @@ impl<S: ReadAt> Reader<S> {
         self.source
     }
 
-    /// What the frame's header says.
+    /// The frame's header.
     pub const fn frame(&self) -> &Frame {
         &self.frame
     }
@@ -255,7 +255,7 @@ impl<S: ReadAt> Reader<S> {
         self.source.read_at(request, buffer).map_err(ReadError::Source)
     }
 
-    /// What decoding needs to know of the array or super-chunk.
+    /// Facts about the array or super-chunk that decoding needs.
     pub fn context(&self) -> Context<'_> {
         let mut context = contents::context(&self.frame, &self.array);
         context.early_bitshuffle |= self.dparams.early_bitshuffle;
@@ -275,7 +275,7 @@ impl<S: ReadAt> Reader<S> {
     /// The array, or the items if there is none.
     ///
     /// # Errors
-    /// Those of [`layout`](Self::layout) and [`schunk`](Self::schunk).
+    /// Errors of [`layout`](Self::layout) and [`schunk`](Self::schunk).
     pub fn contents(&self) -> Result<Contents<&Layout, &SChunk>, ReadError<S::Error>> {
         Ok(match self.layout()? {
             Some(array) => Contents::Array(array),
@@ -307,10 +307,10 @@ impl<S: ReadAt> Reader<S> {
         })
     }
 
-    /// The same, into a buffer of [`Plan::nbytes`] bytes.
+    /// Reads into a buffer of [`Plan::nbytes`] bytes.
     ///
     /// # Errors
-    /// As for [`get`](Self::get), `Argument` also if the buffer has another length. Then it holds nothing of use.
+    /// Errors of [`get`](Self::get), `Argument` also if the buffer has another length. Then it holds nothing of use.
     pub fn get_into(&self, plan: &Plan, out: &mut [u8]) -> Result<(), ReadError<S::Error>> {
         self.with_memory(|memory| self.run(plan, out, memory))
     }
@@ -335,7 +335,7 @@ impl<S: ReadAt> Reader<S> {
         }
     }
 
-    /// What all reading of chunks shares.
+    /// Steps that all reading of chunks shares.
     pub(super) fn chunks(&self) -> Result<Chunks<'_>, ReadError<S::Error>> {
         Ok(Chunks {
             frame: &self.frame,
@@ -354,7 +354,7 @@ impl<S: ReadAt> Reader<S> {
         self.settled(self.located(nchunk))
     }
 
-    /// The same, for what goes on reading the chunk.
+    /// [`chunk_info`](Self::chunk_info) for a reader that goes on with the chunk: an error is settled, success is not.
     pub(super) fn info_of(&self, nchunk: u64) -> Result<ChunkInfo, ReadError<S::Error>> {
         self.located(nchunk).or_else(|error| self.settled(Err(error)))
     }
@@ -392,7 +392,7 @@ impl<S: ReadAt> Reader<S> {
     /// A whole chunk, plain. Its padding, if it is part of an array, is included.
     ///
     /// # Errors
-    /// As for [`get`](Self::get).
+    /// Errors of [`get`](Self::get).
     pub fn chunk(&self, nchunk: u64) -> Result<Vec<u8>, ReadError<S::Error>> {
         let info = self.info_of(nchunk)?;
         self.with_memory(|memory| {

@@ -23,7 +23,7 @@ impl ReadAt for [u8] {
     }
 }
 
-/// What holds bytes, and what leads to a source, is a source.
+/// References and owners of bytes, and references to sources, are sources.
 macro_rules! by_deref {
     ($($(#[$on:meta])* [$($generics:tt)*] $source:ty => $target:ty;)*) => {$(
         $(#[$on])*

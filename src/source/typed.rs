@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 /// Bytes of items to read before they are converted.
 const AT_ONCE: usize = 2 << 20;
-/// The same for several threads.
+/// Bytes of items to read before several threads convert them.
 #[cfg(feature = "rayon")]
 const AT_ONCE_PARALLEL: usize = 64 << 20;
 
@@ -16,7 +16,7 @@ impl<S: ReadAt> Reader<S> {
     /// The dtype of the items. `|V<n>` where the frame stores none that is known here and has the size of the items.
     ///
     /// # Errors
-    /// Those of [`contents`](Self::contents).
+    /// Errors of [`contents`](Self::contents).
     pub fn dtype(&self) -> Result<Dtype, ReadError<S::Error>> {
         let itemsize = self.contents()?.itemsize() as usize;
         let stored = self.layout()?.and_then(|array| array.dtype());
@@ -60,7 +60,7 @@ impl<S: ReadAt> Reader<S> {
     /// ```
     ///
     /// # Errors
-    /// As for [`read`](Self::read); `Argument` also if the items have another size.
+    /// Errors of [`read`](Self::read); `Argument` also if the items have another size.
     pub fn read_as<T: Element>(
         &self,
         selection: impl ToSelection,
@@ -81,7 +81,7 @@ impl<S: ReadAt> Reader<S> {
     /// ```
     ///
     /// # Errors
-    /// As for [`read`](Self::read); `Argument` also if `out` has another length. Then it holds nothing of use.
+    /// Errors of [`read`](Self::read); `Argument` also if `out` has another length. Then it holds nothing of use.
     pub fn read_into<T: Element>(
         &self,
         selection: impl ToSelection,
@@ -193,7 +193,7 @@ where
     /// [`read`](Self::read) by several threads, as [`get_parallel`](Self::get_parallel) does it.
     ///
     /// # Errors
-    /// As for [`read`](Self::read).
+    /// Errors of [`read`](Self::read).
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -223,7 +223,7 @@ where
     /// ```
     ///
     /// # Errors
-    /// As for [`read_into`](Self::read_into).
+    /// Errors of [`read_into`](Self::read_into).
     pub fn read_parallel_into<T: Element>(
         &self,
         selection: impl ToSelection,

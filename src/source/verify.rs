@@ -33,7 +33,7 @@ impl<S: ReadAt> Reader<S> {
     /// ```
     ///
     /// # Errors
-    /// What is wrong with the chunk, `Argument` if there is none.
+    /// `Format`, `Unsupported` or `Limit` for the chunk; `Argument` if there is none.
     pub fn verify(&self, nchunk: u64) -> Result<ChunkInfo, ReadError<S::Error>> {
         let info = self.info_of(nchunk)?;
         let located = |error: Error| error.in_chunk(nchunk);
@@ -65,7 +65,7 @@ impl<S: ReadAt> Reader<S> {
     /// ```
     ///
     /// # Errors
-    /// Those of [`index`](Self::index).
+    /// Errors of [`index`](Self::index).
     pub fn verify_each(
         &self,
         mut each: impl FnMut(Range<u64>, Result<ChunkInfo, ReadError<S::Error>>),
@@ -81,7 +81,7 @@ impl<S: ReadAt> Reader<S> {
         Ok(())
     }
 
-    /// The same by as many threads as rayon has, with the same calls of `each` in the same order, all by the calling thread.
+    /// Verifies with as many threads as rayon has, with the same calls of `each` in the same order, all by the calling thread.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -93,7 +93,7 @@ impl<S: ReadAt> Reader<S> {
     /// ```
     ///
     /// # Errors
-    /// As for [`verify_each`](Self::verify_each).
+    /// Errors of [`verify_each`](Self::verify_each).
     #[cfg(feature = "rayon")]
     pub fn verify_each_parallel(
         &self,

@@ -64,7 +64,7 @@ impl<'r, S: ReadAt> ArrayView<'r, S> {
     /// [`View::permute`]
     ///
     /// # Errors
-    /// Those of the same.
+    /// Errors of the method of [`View`].
     pub fn permute(self, order: &[usize]) -> Checked<Self> {
         self.map(|view| view.permute(order))
     }
@@ -72,7 +72,7 @@ impl<'r, S: ReadAt> ArrayView<'r, S> {
     /// [`View::flip`]
     ///
     /// # Errors
-    /// Those of the same.
+    /// Errors of the method of [`View`].
     pub fn flip(self, axis: usize) -> Checked<Self> {
         self.map(|view| view.flip(axis))
     }
@@ -80,7 +80,7 @@ impl<'r, S: ReadAt> ArrayView<'r, S> {
     /// [`View::squeeze_axis`]
     ///
     /// # Errors
-    /// Those of the same.
+    /// Errors of the method of [`View`].
     pub fn squeeze_axis(self, axis: usize) -> Checked<Self> {
         self.map(|view| view.squeeze_axis(axis))
     }
@@ -88,7 +88,7 @@ impl<'r, S: ReadAt> ArrayView<'r, S> {
     /// [`View::expand_dims`]
     ///
     /// # Errors
-    /// Those of the same.
+    /// Errors of the method of [`View`].
     pub fn expand_dims(self, axis: usize) -> Checked<Self> {
         self.map(|view| view.expand_dims(axis))
     }
@@ -96,7 +96,7 @@ impl<'r, S: ReadAt> ArrayView<'r, S> {
     /// Plans how to read a part of it, for [`Reader::get_into`] and others.
     ///
     /// # Errors
-    /// Those of [`View::plan`].
+    /// Errors of [`View::plan`].
     pub fn plan(&self, selection: impl ToSelection) -> Checked<Plan> {
         self.view.plan(selection)
     }
@@ -104,7 +104,7 @@ impl<'r, S: ReadAt> ArrayView<'r, S> {
     /// The selected items in the order of the view, in their stored byte order.
     ///
     /// # Errors
-    /// Those of [`Reader::get`] and [`View::plan`].
+    /// Errors of [`Reader::get`] and [`View::plan`].
     pub fn get(&self, selection: impl ToSelection) -> Result<Vec<u8>, ReadError<S::Error>> {
         self.reader.get_plan(&self.plan(selection)?)
     }
@@ -112,7 +112,7 @@ impl<'r, S: ReadAt> ArrayView<'r, S> {
     /// The selected values in the order of the view, in the byte order of this machine.
     ///
     /// # Errors
-    /// Those of [`Reader::read`] and [`View::plan`].
+    /// Errors of [`Reader::read`] and [`View::plan`].
     pub fn read<T: Element>(&self, selection: impl ToSelection) -> Result<Values<T>, ReadError<S::Error>> {
         self.reader.values(&self.plan(selection)?, &self.reader.dtype()?)
     }
@@ -127,7 +127,7 @@ where
     /// [`get`](Self::get) by several threads.
     ///
     /// # Errors
-    /// Those of [`get`](Self::get).
+    /// Errors of [`get`](Self::get).
     pub fn get_parallel(&self, selection: impl ToSelection) -> Result<Vec<u8>, ReadError<S::Error>> {
         self.reader.get_plan_parallel(&self.plan(selection)?)
     }

@@ -40,7 +40,7 @@ impl StoreKind {
     }
 }
 
-/// What the frame of small members says of its store.
+/// The store as the frame of small members describes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Catalogue {

@@ -21,10 +21,10 @@ pub fn open(path: impl AsRef<Path>) -> Result<Store<File>, ReadError<io::Error>>
     open_with(path, DParams::default())
 }
 
-/// The same, with other parameters than the default ones. Members are opened with them as well.
+/// [`open`] with parameters of decompression. Members are opened with them as well.
 ///
 /// # Errors
-/// As for [`open`].
+/// Errors of [`open`].
 pub fn open_with(path: impl AsRef<Path>, dparams: DParams) -> Result<Store<File>, ReadError<io::Error>> {
     let path = path.as_ref();
     if path.is_dir() {

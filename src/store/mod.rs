@@ -115,7 +115,7 @@ impl<S: ReadAt> Store<S> {
     /// and is first called for `embed.b2e`.
     ///
     /// # Errors
-    /// As for [`open`](Self::open).
+    /// Errors of [`open`](Self::open).
     pub fn open_directory(
         files: impl IntoIterator<Item = String>,
         open: impl Fn(&str) -> Result<S, S::Error> + Send + Sync + 'static,

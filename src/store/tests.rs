@@ -2,7 +2,7 @@ use super::*;
 use crate::base::{Blame, Error, FormatError, Limits, Malformed};
 use alloc::vec;
 
-/// What the directory says of a member.
+/// A member as its entry in the directory describes it.
 struct Entry {
     name: &'static [u8],
     header: u32,

@@ -28,7 +28,7 @@ impl<S: ReadAt> Table<'_, S> {
     /// as MessagePack.
     ///
     /// # Errors
-    /// Those of [`column`](Self::column) and of [`Column::cells`](super::Column::cells); `Unsupported` for items of other dtypes.
+    /// Errors of [`column`](Self::column) and of [`Column::cells`](super::Column::cells); `Unsupported` for items of other dtypes.
     pub fn record_batch(&self, names: Option<&[&str]>, rows: Range<u64>) -> Read<RecordBatch, S> {
         let specs = self.columns().iter();
         let all: Vec<&str> = specs.map(|spec| spec.name.as_str()).collect();

@@ -78,7 +78,7 @@ impl<'t, S: ReadAt> Column<'t, S> {
         Ok(Self { live: table.live(), spec, limits, stored, mask })
     }
 
-    /// What the schema says of the column.
+    /// The column by the schema.
     pub const fn spec(&self) -> &'t ColumnSpec {
         self.spec
     }
@@ -106,7 +106,7 @@ impl<'t, S: ReadAt> Column<'t, S> {
     /// one.
     ///
     /// # Errors
-    /// As for [`cells`](Self::cells).
+    /// Errors of [`cells`](Self::cells).
     pub fn verify(&self) -> Read<(), S> {
         /// Rows that are checked at once.
         const AT_ONCE: u64 = 4096;

@@ -5,7 +5,7 @@ use crate::msgpack::Value;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// What the schema says of a column that is computed. Its values are not stored.
+/// A computed column by the schema. Its values are not stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ComputedColumn {

@@ -129,7 +129,7 @@ impl LiveRows {
     /// place, and whether they have no rows. `count` counts those in a piece of the stored rows.
     ///
     /// # Errors
-    /// Those of `count`; `Format` if chunks are missing, `Limit` if more rows are to be counted than memory has bytes.
+    /// Errors of `count`; `Format` if chunks are missing, `Limit` if more rows are to be counted than memory has bytes.
     pub fn new<E: From<Error>>(
         stored: u64,
         chunk: u64,

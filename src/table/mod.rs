@@ -90,7 +90,7 @@ impl<'s, S: ReadAt> Table<'s, S> {
         &self.schema.value
     }
 
-    /// What the schema says of the columns that are stored, in their order. Generated columns are among them, also
+    /// The stored columns by the schema, in their order. Generated columns are among them, also
     /// [stale](Self::is_stale) ones.
     pub fn columns(&self) -> &[ColumnSpec] {
         &self.schema.columns

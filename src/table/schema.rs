@@ -8,7 +8,7 @@ use crate::msgpack::Value;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// What the schema says of a column.
+/// A column by the schema.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ColumnSpec {
     /// The name; dots separate the names of nested columns.
@@ -20,7 +20,7 @@ pub struct ColumnSpec {
 }
 
 impl ColumnSpec {
-    /// What an entry of the schema says.
+    /// An entry of the schema.
     ///
     /// # Errors
     /// `Format` if it has no name or no kind.

@@ -44,7 +44,7 @@ impl Dtype {
         Self { kind, byte_order, itemsize }
     }
 
-    /// The same with numbers in this byte order, those within structures and sub-arrays too, as `newbyteorder` of NumPy.
+    /// The dtype with numbers in this byte order, also within structures and sub-arrays, as `newbyteorder` of NumPy.
     ///
     /// ```
     /// use b2nd::array::{ByteOrder, Dtype};

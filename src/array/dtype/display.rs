@@ -22,7 +22,7 @@ impl fmt::Display for TimeStep {
 }
 
 impl Dtype {
-    /// What `Display` writes.
+    /// The text of `Display`.
     pub(crate) fn text(&self) -> String {
         let mut text = Text::default();
         text.dtype(self);

@@ -49,7 +49,7 @@ const MARGIN: u64 = 64;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct Auto {
-    /// What the choice minimizes; [`Goal::Balanced`] by default.
+    /// The quantity that the choice minimizes; [`Goal::Balanced`] by default.
     pub goal: Goal,
     /// Whether filters are chosen; true by default.
     pub filters: bool,
@@ -88,7 +88,7 @@ pub struct Trial {
     pub nbytes: usize,
     /// Encoded bytes of the sample, by a fast level of the codec.
     pub cbytes: usize,
-    /// What the [goal](Goal) minimizes, without unit.
+    /// The quantity that the [goal](Goal) minimizes, without unit.
     pub cost: u64,
 }
 
@@ -99,7 +99,7 @@ impl Auto {
     /// It encodes 64 KiB of the chunk with each candidate, and 512 KiB if one of them makes less than a sixteenth of it.
     ///
     /// # Errors
-    /// Those of encoding.
+    /// Errors of encoding.
     pub fn choose(&self, cparams: &CParams, plain: &[u8]) -> Result<Option<Choice>> {
         if cparams.clevel == 0
             || plain.is_empty()

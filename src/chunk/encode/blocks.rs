@@ -16,7 +16,7 @@ pub(super) struct Job<'a> {
     pub(super) plain: &'a [u8],
     /// The first block as readers decode it.
     pub(super) first: &'a [u8],
-    /// What precedes each stream.
+    /// The dictionary that precedes each stream.
     pub(super) dict: &'a [u8],
 }
 

@@ -12,7 +12,7 @@ impl CParams {
     /// How a chunk of `nbytes` bytes is cut.
     ///
     /// # Errors
-    /// Those of [`check`](Self::check).
+    /// Errors of [`check`](Self::check).
     pub(super) fn checked_cut(&self, nbytes: usize, encoder: &dyn Encode) -> Result<Cut> {
         let cut = Cut::of(self, nbytes);
         self.check(nbytes, &cut, encoder)?;

@@ -8,7 +8,7 @@ use crate::filter::SHUFFLE;
 /// The size of a common first-level cache.
 const CACHE: usize = 32 << 10;
 /// The largest automatic size of split blocks.
-const MOST: usize = 4 << 20;
+const MAX_SPLIT_BLOCK_BYTES: usize = 4 << 20;
 /// Blocks of larger items are not split.
 const MAX_SPLITS: usize = 16;
 
@@ -55,7 +55,7 @@ fn automatic(cparams: &CParams, typesize: usize, nbytes: usize) -> usize {
             8 => CACHE << 3,
             _ => CACHE << 4,
         };
-        return stream.saturating_mul(typesize).clamp(CACHE, MOST);
+        return stream.saturating_mul(typesize).clamp(CACHE, MAX_SPLIT_BLOCK_BYTES);
     }
     if nbytes < CACHE {
         return nbytes;

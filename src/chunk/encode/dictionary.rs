@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 use core::mem;
 
 /// The longest dictionary.
-const MOST: usize = 32 << 10;
+const MAX_DICT_BYTES: usize = 32 << 10;
 /// The shortest one.
 const LEAST: usize = 256;
 /// Dictionaries that are tried: the end of the longest one, by each of these factors shorter.
@@ -45,7 +45,7 @@ pub(super) fn find(encoder: &mut BlockEncoder, job: &Job<'_>) -> Result<Vec<u8>>
     }
     let step = job.plain.len().div_ceil(SAMPLE).min(nblocks / MIN_BLOCKS).max(1);
     let sample = encoder.filtered_blocks(job, (0..nblocks).step_by(step))?;
-    let whole = train(&sample, job.cut.blocksize, MOST.min(sample.len() / 8));
+    let whole = train(&sample, job.cut.blocksize, MAX_DICT_BYTES.min(sample.len() / 8));
     let mut trial = Trial { encoder, job, numbers: (step / 2, step), dst: vec![0; sample.len() * 2] };
     let Some(plain) = trial.len(&[])? else { return Ok(Vec::new()) };
     let mut best: (usize, &[u8]) = (plain - plain / GAIN, &[]);
@@ -130,7 +130,7 @@ fn worths(sample: &[u8], blocksize: usize) -> Vec<u32> {
     worths
 }
 
-/// What the best segment of a part is worth, and where it is. What it repeats counts once; for that it needs zeros, `inside`,
+/// The value of the best segment of a part, and its place. Repetitions count once; for that it needs zeros, `inside`,
 /// which it leaves as they were.
 fn best_segment(part: &[u8], worths: &[u32], inside: &mut [u8]) -> (u32, usize) {
     let hashes: Vec<usize> = hashes(part).collect();

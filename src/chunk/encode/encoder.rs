@@ -72,7 +72,7 @@ impl ChunkEncoder {
     /// Encodes `plain` into the start of `dst` and returns the length of the chunk.
     ///
     /// # Errors
-    /// Those of [`encode`](Self::encode); `Argument` if `dst` is shorter than [`max_len`](Self::max_len).
+    /// Errors of [`encode`](Self::encode); `Argument` if `dst` is shorter than [`max_len`](Self::max_len).
     pub fn encode_into(&mut self, plain: &[u8], dst: &mut [u8]) -> Result<usize> {
         self.chunk(plain, dst, 1)
     }
@@ -113,7 +113,7 @@ impl ChunkEncoder {
     /// Many chunks are encoded faster by several threads that have an encoder each.
     ///
     /// # Errors
-    /// Those of [`encode`](Self::encode).
+    /// Errors of [`encode`](Self::encode).
     ///
     /// ```
     /// use b2nd::chunk::ChunkEncoder;
@@ -133,7 +133,7 @@ impl ChunkEncoder {
     /// [`encode_into`](Self::encode_into) in the same way.
     ///
     /// # Errors
-    /// Those of [`encode_into`](Self::encode_into).
+    /// Errors of [`encode_into`](Self::encode_into).
     pub fn encode_parallel_into(&mut self, plain: &[u8], dst: &mut [u8]) -> Result<usize> {
         self.chunk(plain, dst, rayon::current_num_threads())
     }

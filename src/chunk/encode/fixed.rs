@@ -26,7 +26,7 @@ impl<'a> EncodeWork<'a> {
     /// Checks whether chunks of `nbytes` bytes can be encoded with this memory.
     ///
     /// # Errors
-    /// Those of [`CParams::encode_into`].
+    /// Errors of [`CParams::encode_into`].
     #[inline(never)]
     pub(crate) fn check(&self, cparams: &CParams, nbytes: usize) -> Result<()> {
         let cut = cparams.checked_cut(nbytes, &*self.tables)?;

@@ -15,7 +15,7 @@ const RUN: usize = 128 << 10;
 /// Runs in the queue, for each thread.
 const RUNS: usize = 2;
 
-/// What the threads besides the calling one need, and the memory of the runs.
+/// Encoders of the threads besides the calling one, and the memory of the runs.
 #[derive(Debug, Default)]
 pub(super) struct Helpers {
     encoders: Vec<BlockEncoder>,

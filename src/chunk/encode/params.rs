@@ -132,7 +132,7 @@ impl CParams {
         pipeline
     }
 
-    /// What filters need to know of the first block.
+    /// Facts about the first block that filters need.
     pub(super) fn block_info(&self) -> BlockInfo<'_> {
         BlockInfo {
             typesize: self.header_typesize(),
@@ -144,7 +144,7 @@ impl CParams {
         }
     }
 
-    /// What a codec is told of a stream.
+    /// A stream, for a codec.
     pub(super) fn plain_stream<'a>(&'a self, src: &'a [u8]) -> PlainStream<'a> {
         PlainStream {
             src,

@@ -214,7 +214,7 @@ fn three_filters_and_more_keep_the_data() {
     }
 }
 
-/// What is cut off before DELTA is not in the block that readers refer to; the reference's writer has it there (B7).
+/// Bytes cut off before DELTA are not in the block that readers refer to; the reference's writer has it there (B7).
 #[test]
 #[cfg(feature = "filters")]
 fn delta_after_a_lossy_filter_is_right() {

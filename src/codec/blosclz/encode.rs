@@ -65,7 +65,7 @@ const MIN_FAR: usize = 8;
 /// After so many positions without a match, as a power of two, the search steps further.
 const PATIENCE: u32 = 6;
 /// The most literals after one token.
-const MOST_LITERALS: usize = 32;
+const MAX_LITERALS: usize = 32;
 /// Marks the first token.
 const MARK: u8 = 0x20;
 
@@ -170,7 +170,7 @@ fn matched(src: &[u8], candidate: usize, at: usize, end: usize) -> Option<usize>
     worthwhile(src, candidate, at, end)
 }
 
-/// The same where four bytes match.
+/// The length of a match of which four bytes are known to match, if it is worth its token.
 #[cfg_attr(target_family = "wasm", inline(never))]
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn worthwhile(src: &[u8], candidate: usize, at: usize, end: usize) -> Option<usize> {
@@ -190,11 +190,11 @@ impl Writer<'_> {
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn literals(&mut self, mut start: usize, end: usize) -> Option<()> {
         while start < end {
-            let len = (end - start).min(MOST_LITERALS);
+            let len = (end - start).min(MAX_LITERALS);
             self.byte(len - 1)?;
             let src = self.src;
-            if let Some(from) = src[start..].first_chunk::<MOST_LITERALS>()
-                && let Some(to) = self.dst[self.at..].first_chunk_mut::<MOST_LITERALS>()
+            if let Some(from) = src[start..].first_chunk::<MAX_LITERALS>()
+                && let Some(to) = self.dst[self.at..].first_chunk_mut::<MAX_LITERALS>()
             {
                 *to = *from;
             } else {

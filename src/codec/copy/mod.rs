@@ -33,7 +33,7 @@ pub(super) const SHORT: usize = 18;
 /// Longer matches are left to the library's `memmove` and `memset`.
 const LONG: usize = 768;
 
-/// The same for short patterns, for which the library needs more than one call.
+/// Longer runs of a short pattern are left to the library, which needs more than one call for them.
 const LONG_RUN: usize = 1024;
 
 /// Copies the match `dst[at - dist..][..len]` to `dst[at..]`, without overrun.

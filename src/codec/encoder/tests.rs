@@ -1,4 +1,4 @@
-//! What the encoders write is decoded by our decoders and by the original libraries, liblz4, zlib and libzstd; it fits its room,
+//! Output of the encoders is decoded by our decoders and by the original libraries, liblz4, zlib and libzstd; it fits its room,
 //! and keeps to the format's rules about ends.
 
 use super::*;
@@ -192,7 +192,7 @@ fn fits_its_room_or_says_so() {
     }
 }
 
-/// The same stream whatever was encoded before.
+/// A stream does not depend on what was encoded before.
 #[test]
 fn remembers_nothing() {
     let mut random = Random(13);

@@ -7,7 +7,7 @@
 //! - Long sequences in a function of their own, which leaves more registers to short ones.
 //! - The end of a long match found without a branch in 32 bytes: masks 1.2.
 //!
-//! What did not help: going on with half of the last step after a match; 16-bit positions for streams of 64 KiB, which C has
+//! No help: going on with half of the last step after a match; 16-bit positions for streams of 64 KiB, which C has
 //! (0.2 % larger, no faster); a table that is not cleared between streams, because old positions cost mispredicted branches.
 
 use super::writer::Writer;

@@ -10,7 +10,7 @@
 //! - Repeating patterns with a 16-byte shuffle instead of an 8-byte product and three copies: 1.03 more. Doubles 1.1;
 //!   LZ4HC would still run at 0.97 of its speed.
 //!
-//! What did not help:
+//! No help:
 //! - Two interleaved streams in one loop: 0.93 of one after the other, since their mispredictions add up.
 //! - All lengths up to 64 in one way: 0.9; 0.5 for short matches, which then wait for recent stores.
 //! - Switching loops with the data: 1.04 by the last 16 far matches, 1.06 by a count per 128 sequences.

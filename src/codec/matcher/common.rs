@@ -26,7 +26,7 @@ pub(in crate::codec) fn common(src: &[u8], candidate: usize, at: usize, end: usi
     long(ahead, behind)
 }
 
-/// The same for long matches. WebAssembly has one copy of it.
+/// Length of a long match. WebAssembly has one copy of this function.
 #[cfg_attr(target_family = "wasm", inline(never))]
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn long(ahead: &[u8], behind: &[u8]) -> usize {

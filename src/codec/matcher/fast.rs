@@ -258,7 +258,7 @@ fn matched(src: &[u8], candidate: usize, at: usize, end: usize) -> usize {
     long_match(src, candidate, at, end)
 }
 
-/// The same if [`AHEAD`] bytes match.
+/// Length of a match of which [`AHEAD`] bytes are known to match.
 #[cfg_attr(target_family = "wasm", inline(never))]
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn long_match(src: &[u8], candidate: usize, at: usize, end: usize) -> usize {

@@ -40,7 +40,7 @@ pub(in crate::codec) trait Prices: Sequences {
 /// Positions of a stretch.
 const STRETCH: usize = 4096;
 /// Longer matches are taken at once.
-const MOST: usize = 512;
+const MAX_MATCH: usize = 512;
 
 /// The state after a way, as far as it matters for the price of distances: the last ones, if the format writes them shorter.
 pub(in crate::codec) type State = [u32; 3];
@@ -58,7 +58,7 @@ pub(in crate::codec) struct Node {
 }
 
 /// Memory for a stretch: 126 KiB.
-pub(in crate::codec) type Nodes = [Node; STRETCH + MOST];
+pub(in crate::codec) type Nodes = [Node; STRETCH + MAX_MATCH];
 
 /// Finds the sequences of `src[start..]` and returns where the last literals begin. What lies before `start` is the dictionary.
 /// The heads are 0. Of an effort only `depth` and `nice` count.
@@ -138,7 +138,7 @@ fn stretch<H: AsMut<[u32]> + ?Sized, K: Links + ?Sized>(
         let byte = finder.byte(at + step);
         let price = from.price.saturating_add_signed(out.literal(byte, from.run));
         take(step + 1, Node { price, len: 1, dist: 0, run: from.run + 1, state: from.state });
-        let (mut long, nice) = (None, finder.nice().min(MOST));
+        let (mut long, nice) = (None, finder.nice().min(MAX_MATCH));
         let mut each = |found: Match, shortest: usize| {
             if found.len >= nice {
                 long = Some(found);

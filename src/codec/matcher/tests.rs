@@ -49,7 +49,7 @@ impl<const DIST: usize, const LIMIT: usize, const LAST: usize> Sequences for Cop
 
 const EFFORT: chains::Effort = chains::Effort { depth: 8, patience: 8, lazy: 64, nice: 1000 };
 
-/// What each finder finds: by a table of 2 KiB if the positions fit, by one of 16 KiB, by two tables, by chains.
+/// Matches of each finder: by a table of 2 KiB if the positions fit, by one of 16 KiB, by two tables, by chains.
 fn found<'a, const DIST: usize, const LIMIT: usize, const LAST: usize>(
     src: &'a [u8],
     start: usize,

@@ -15,7 +15,7 @@ static TOKENS_OF_4: [u8; 13] = {
     }
     tokens
 };
-/// The same for cells of 8 × 8: three rows in a row, or two.
+/// Cells of 8 × 8: three rows in a row, or two.
 static TOKENS_OF_8: [u8; 13] = {
     let mut tokens = [0; 13];
     let mut row = 0;

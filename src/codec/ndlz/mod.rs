@@ -119,7 +119,7 @@ fn rows_of_4(token: u8) -> [u8; 2] {
     [rows & 15, rows >> 4]
 }
 
-/// The same for an 8 × 8 cell: three rows, or two.
+/// An 8 × 8 cell: three rows, or two.
 const fn rows_of_8(token: u8) -> [u8; 2] {
     match (token >> 3, token & 7) {
         (21, row @ 0..=5) => [0b111 << row, 0],

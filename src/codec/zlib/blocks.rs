@@ -8,9 +8,9 @@ use super::symbols::{END, LONGEST, Sequence, count, distance_symbol, length_code
 use crate::codec::matcher::{MIN_MATCH, Rules, Sequences, optimal, probe};
 
 /// The most sequences of a block: 64 KiB of memory.
-pub(super) const MOST_SEQUENCES: usize = 1 << 13;
+pub(super) const MAX_SEQUENCES: usize = 1 << 13;
 /// The most literals and matches of a block.
-const MOST_SYMBOLS: usize = 1 << 15;
+const MAX_SYMBOLS: usize = 1 << 15;
 /// After so many bytes the block ends if the next ones are unlike its own.
 const REGION: usize = 1 << 13;
 /// The bits that new codes are about worth.
@@ -20,13 +20,13 @@ const LEAST_LITERAL: u32 = 500;
 /// The price of a match besides the bits of its distance.
 const MATCH: u32 = 12;
 /// The longest stored block.
-const MOST_STORED: usize = 65_535;
+const MAX_STORED_BYTES: usize = 65_535;
 
 /// Blocks of a stream.
 pub(super) struct Blocks<'a> {
     src: &'a [u8],
     out: BitWriter<'a>,
-    sequences: &'a mut [Sequence; MOST_SEQUENCES],
+    sequences: &'a mut [Sequence; MAX_SEQUENCES],
     /// Sequences of the block, and literals and matches.
     len: usize,
     symbols: usize,
@@ -41,7 +41,7 @@ pub(super) struct Blocks<'a> {
     least: [u16; 16],
     /// Where the code lengths of the blocks go.
     codes: &'a mut Pass,
-    /// Those of an earlier pass, the one whose prices are in use, and these.
+    /// Sequences of an earlier pass, of the one whose prices are in use, and of this one.
     earlier: &'a [(usize, Lengths)],
     used: usize,
     prices: Prices,
@@ -121,7 +121,7 @@ impl<'a> Blocks<'a> {
         src: &'a [u8],
         head: [u8; 2],
         dst: &'a mut [u8],
-        sequences: &'a mut [Sequence; MOST_SEQUENCES],
+        sequences: &'a mut [Sequence; MAX_SEQUENCES],
         codes: &'a mut Pass,
         earlier: &'a [(usize, Lengths)],
     ) -> Option<Self> {
@@ -175,7 +175,7 @@ impl<'a> Blocks<'a> {
         self.len += 1;
         self.symbols += literals + usize::from(len > 0);
         self.at += literals + len;
-        if self.len == MOST_SEQUENCES || self.symbols >= MOST_SYMBOLS {
+        if self.len == MAX_SEQUENCES || self.symbols >= MAX_SYMBOLS {
             self.block(false)?;
         }
         Some(())
@@ -216,7 +216,7 @@ impl<'a> Blocks<'a> {
         let codes = Stored::of(&lengths);
         let dynamic = codes.bits + lengths.bits(&counts) + more;
         let fixed = Lengths::FIXED.bits(&counts) + more;
-        let stored = 8 * plain.len() as u64 + 40 * plain.len().div_ceil(MOST_STORED) as u64;
+        let stored = 8 * plain.len() as u64 + 40 * plain.len().div_ceil(MAX_STORED_BYTES) as u64;
         if dynamic.min(fixed).min(stored) > self.out.room() {
             return None;
         }
@@ -238,7 +238,7 @@ impl<'a> Blocks<'a> {
 
 /// Writes stored blocks.
 fn store(out: &mut BitWriter<'_>, plain: &[u8], last: bool) -> Option<()> {
-    let mut parts = plain.chunks(MOST_STORED).peekable();
+    let mut parts = plain.chunks(MAX_STORED_BYTES).peekable();
     while let Some(part) = parts.next() {
         out.put(u32::from(last && parts.peek().is_none()), 3);
         out.align()?;

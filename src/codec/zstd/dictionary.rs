@@ -8,13 +8,13 @@ use crate::codec::Corrupt;
 
 const MAGIC: u32 = 0xEC30_A437;
 /// Upper bound of the size of the table descriptions.
-const MOST: usize = 512;
+const MAX_HEAD_BYTES: usize = 512;
 
 /// The tables of a dictionary, identified by the bytes that describe them: comparing these few bytes tells whether the
 /// next dictionary has the same tables. The content is not kept.
 pub(super) struct Prepared {
     pub(super) tables: Tables,
-    head: [u8; MOST],
+    head: [u8; MAX_HEAD_BYTES],
     len: usize,
 }
 
@@ -39,7 +39,7 @@ impl<'a> Dictionary<'a> {
 }
 
 impl Prepared {
-    pub(super) const EMPTY: Self = Self { tables: Tables::EMPTY, head: [0; MOST], len: 0 };
+    pub(super) const EMPTY: Self = Self { tables: Tables::EMPTY, head: [0; MAX_HEAD_BYTES], len: 0 };
 
     /// Builds the tables of `dict`, for which [`has_tables`] holds, unless they are the current ones.
     pub(super) fn prepare<'a>(&'a mut self, dict: &'a [u8]) -> Result<Dictionary<'a>, Corrupt> {

@@ -13,7 +13,7 @@ pub(super) const MAGIC: u32 = 0xFD2F_B528;
 /// The first of sixteen magic numbers of skippable frames.
 const SKIPPABLE: u32 = 0x184D_2A50;
 /// The maximum size of a block, compressed or not.
-pub(super) const MOST_IN_BLOCK: usize = 128 << 10;
+pub(super) const MAX_BLOCK_BYTES: usize = 128 << 10;
 
 /// Decodes the frames of `src` until `dst` is full.
 pub(super) fn decode(
@@ -100,8 +100,8 @@ fn frame(
                 room[written..].get_mut(..len).ok_or(Corrupt)?.fill(byte);
                 (1, len)
             }
-            2 if len <= MOST_IN_BLOCK => {
-                let most = (room.len() - written).min(MOST_IN_BLOCK);
+            2 if len <= MAX_BLOCK_BYTES => {
+                let most = (room.len() - written).min(MAX_BLOCK_BYTES);
                 // The headers of the frame and of the block come before.
                 let src = src.get(at - GUARD..at + len).ok_or(Corrupt)?;
                 (len, blocks.decode(src, &mut room[..written + most], written)? - written)

@@ -4,9 +4,9 @@ use super::bits::Forward;
 use crate::codec::Corrupt;
 
 /// States of the largest table: the maximum accuracy is 9.
-pub(super) const MOST_STATES: usize = 512;
+pub(super) const MAX_STATES: usize = 512;
 /// Upper bound of the symbols of an alphabet.
-pub(super) const MOST_SYMBOLS: usize = 64;
+pub(super) const MAX_SYMBOLS: usize = 64;
 
 /// The values of the codes of an alphabet: consecutive ranges.
 #[derive(Clone, Copy)]
@@ -45,14 +45,14 @@ impl FseEntry {
 
 /// The frequency of each symbol among `1 << log` states; -1 for less than one.
 pub(super) struct Distribution {
-    pub(super) counts: [i16; MOST_SYMBOLS],
+    pub(super) counts: [i16; MAX_SYMBOLS],
     pub(super) log: u32,
 }
 
 impl Distribution {
     /// A predefined distribution.
     pub(super) const fn new((given, log): (&[i8], u32)) -> Self {
-        let mut counts = [0; MOST_SYMBOLS];
+        let mut counts = [0; MAX_SYMBOLS];
         let mut symbol = 0;
         while symbol < given.len() {
             counts[symbol] = given[symbol] as i16;
@@ -70,7 +70,7 @@ impl Distribution {
         if log > most {
             return Err(Corrupt);
         }
-        let mut counts = [0; MOST_SYMBOLS];
+        let mut counts = [0; MAX_SYMBOLS];
         let (mut symbol, mut left) = (0, 1 << log);
         while left > 0 {
             let count = counts.get_mut(..symbols).and_then(|counts| counts.get_mut(symbol)).ok_or(Corrupt)?;
@@ -92,10 +92,10 @@ impl Distribution {
     /// Fills `table`, which has one entry per state.
     pub(super) const fn fill(&self, codes: &CodeRanges, table: &mut [FseEntry]) {
         let size = self.states();
-        let mut symbols = [0u8; MOST_STATES];
-        let mut next = [0u16; MOST_SYMBOLS];
+        let mut symbols = [0u8; MAX_STATES];
+        let mut next = [0u16; MAX_SYMBOLS];
         self.place(&mut symbols, &mut next);
-        let mut bases = [0; MOST_SYMBOLS];
+        let mut bases = [0; MAX_SYMBOLS];
         let (mut symbol, mut base) = (0, codes.first);
         while symbol < codes.extra.len() {
             bases[symbol] = base;
@@ -104,7 +104,7 @@ impl Distribution {
         }
         let mut state = 0;
         while state < size {
-            let symbol = symbols[state & (MOST_STATES - 1)] as usize & (MOST_SYMBOLS - 1);
+            let symbol = symbols[state & (MAX_STATES - 1)] as usize & (MAX_SYMBOLS - 1);
             let from = next[symbol];
             next[symbol] = from + 1;
             let bits = self.log - from.ilog2();
@@ -119,17 +119,17 @@ impl Distribution {
     }
 
     /// The symbol of each state, and the number of states of each symbol.
-    pub(super) const fn place(&self, symbols: &mut [u8; MOST_STATES], next: &mut [u16; MOST_SYMBOLS]) {
+    pub(super) const fn place(&self, symbols: &mut [u8; MAX_STATES], next: &mut [u16; MAX_SYMBOLS]) {
         let high = self.rare(symbols, next);
         self.spread(symbols, next, high);
     }
 
     /// Symbols with a frequency below one get one state each, from the last downward. Returns the number of states
     /// left.
-    const fn rare(&self, symbols: &mut [u8; MOST_STATES], next: &mut [u16; MOST_SYMBOLS]) -> usize {
+    const fn rare(&self, symbols: &mut [u8; MAX_STATES], next: &mut [u16; MAX_SYMBOLS]) -> usize {
         let mut left = self.states();
         let mut symbol = 0;
-        while symbol < MOST_SYMBOLS {
+        while symbol < MAX_SYMBOLS {
             if self.counts[symbol] < 0 {
                 left -= 1;
                 symbols[left] = symbol as u8;
@@ -141,17 +141,17 @@ impl Distribution {
     }
 
     /// Spreads the remaining states with a step that visits every state once.
-    const fn spread(&self, symbols: &mut [u8; MOST_STATES], next: &mut [u16; MOST_SYMBOLS], left: usize) {
+    const fn spread(&self, symbols: &mut [u8; MAX_STATES], next: &mut [u16; MAX_SYMBOLS], left: usize) {
         let size = self.states();
         let step = (size >> 1) + (size >> 3) + 3;
         let (mut symbol, mut at) = (0, 0);
-        while symbol < MOST_SYMBOLS {
+        while symbol < MAX_SYMBOLS {
             let mut count = self.counts[symbol];
             if count > 0 {
                 next[symbol] = count as u16;
             }
             while count > 0 {
-                symbols[at & (MOST_STATES - 1)] = symbol as u8;
+                symbols[at & (MAX_STATES - 1)] = symbol as u8;
                 at = (at + step) & (size - 1);
                 while at >= left {
                     at = (at + step) & (size - 1);

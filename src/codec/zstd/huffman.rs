@@ -5,10 +5,10 @@
 //! bits, on a Zen 5: 0.90 of libzstd's speed with pairs up to 6 bits, 0.94 up to 5). The average decides which table
 //! to build.
 
-use super::weights::{HuffmanCodes, MOST_BITS};
+use super::weights::{HuffmanCodes, MAX_BITS};
 use crate::codec::Corrupt;
 
-const ENTRIES: usize = 1 << MOST_BITS;
+const ENTRIES: usize = 1 << MAX_BITS;
 /// Whether entries can have two symbols at all: WebAssembly is as fast without.
 const PAIRS: bool = !cfg!(target_family = "wasm");
 
@@ -59,7 +59,7 @@ impl Table {
     /// Looks up the highest bits of `bits`.
     #[inline(always)]
     pub(super) const fn entry(&self, bits: u64) -> HuffmanEntry {
-        self.entries[(bits >> (64 - MOST_BITS)) as usize]
+        self.entries[(bits >> (64 - MAX_BITS)) as usize]
     }
 
     /// The code length of the first symbol of `entry`.
@@ -89,7 +89,7 @@ impl Table {
         let mut rest = &mut self.entries[..];
         for weight in 1..=codes.longest {
             let bits = (codes.longest + 1 - weight) as u32;
-            let span = 1 << (MOST_BITS - bits);
+            let span = 1 << (MAX_BITS - bits);
             let Some((&first, others)) = codes.symbols(weight).split_first() else { continue };
             let (block, more) = rest.split_at_mut_checked(span).ok_or(Corrupt)?;
             rest = more;
@@ -120,7 +120,7 @@ fn second_symbols(
     let mut end = block.len();
     for weight in (1..=codes.longest).rev() {
         let bits = (codes.longest + 1 - weight) as u32;
-        let Some(spare) = MOST_BITS.checked_sub(first.bits() + bits) else { break };
+        let Some(spare) = MAX_BITS.checked_sub(first.bits() + bits) else { break };
         for &second in codes.symbols(weight).iter().rev() {
             let start = end.checked_sub(1 << spare).ok_or(Corrupt)?;
             block[start..end].fill(first.and(second, bits));

@@ -7,19 +7,19 @@
 //! - On a Zen 5, BMI2 and, with single symbols, one counter for all four streams: codes of 7 bits and more 0.83 to
 //!   0.89, and to 1.01 if there is nothing else; pairs 0.02 to 0.05.
 //!
-//! What did not help: iterators over the four streams, which become calls; prefetching what follows the window, so
+//! No help: iterators over the four streams, which become calls; prefetching what follows the window, so
 //! that no refill waits for a load (0 to 3 % less).
 
 use super::bits::{GUARD, load, marked_end};
 use super::huffman::Table;
-use super::weights::MOST_BITS;
+use super::weights::MAX_BITS;
 use crate::codec::Corrupt;
 use crate::simd::{Repeat, Work, widest};
 use core::mem;
 use core::num::NonZero;
 
 /// Symbols that a refilled window, 56 bits, surely holds.
-const AT_ONCE: usize = (56 / MOST_BITS) as usize;
+const AT_ONCE: usize = (56 / MAX_BITS) as usize;
 /// Bytes that these symbols may fill, rounded up so that the compiler sees no overflow.
 const ROOM: usize = 4 * 3 + 2;
 

@@ -1,16 +1,16 @@
 //! The tables that blocks describe, or reuse from earlier blocks, from the format or from a dictionary.
 
 use super::codes::{Alphabet, LITERALS, MATCHES, OFFSETS, READY};
-use super::fse::{Distribution, FseEntry, MOST_STATES};
+use super::fse::{Distribution, FseEntry, MAX_STATES};
 use super::huffman;
 use crate::codec::Corrupt;
 
 /// One table of each kind: 14 KiB.
 pub(super) struct Tables {
     pub(super) huffman: huffman::Table,
-    pub(super) literals: States<[FseEntry; MOST_STATES]>,
-    pub(super) offsets: States<[FseEntry; MOST_STATES / 2]>,
-    pub(super) matches: States<[FseEntry; MOST_STATES]>,
+    pub(super) literals: States<[FseEntry; MAX_STATES]>,
+    pub(super) offsets: States<[FseEntry; MAX_STATES / 2]>,
+    pub(super) matches: States<[FseEntry; MAX_STATES]>,
 }
 
 impl Tables {

@@ -7,7 +7,7 @@ use super::fse::{Distribution, FseEntry};
 use crate::codec::Corrupt;
 
 /// The longest code, in bits. All tables have this index width: shifting by a constant finds the entry.
-pub(super) const MOST_BITS: u32 = 11;
+pub(super) const MAX_BITS: u32 = 11;
 
 /// States of the largest table of weights.
 const STATES: usize = 64;
@@ -57,7 +57,7 @@ impl HuffmanCodes {
         // The last weight completes a power of two, so it is at least half of it.
         let longest = total.checked_ilog2().ok_or(Corrupt)? + 1;
         let rest = (1 << longest) - total;
-        if longest > MOST_BITS || !rest.is_power_of_two() {
+        if longest > MAX_BITS || !rest.is_power_of_two() {
             return Err(Corrupt);
         }
         let last = rest.ilog2() as usize + 1;

@@ -1,4 +1,4 @@
-//! What the metalayers of a frame in flash tell.
+//! Metalayers of a frame in flash.
 
 use crate::array::Layout;
 use crate::base::{Limits, Reference, Result, Unsupported};
@@ -6,7 +6,7 @@ use crate::contents::Contents;
 use crate::frame::{Header, Metalayers};
 use crate::schunk::SChunk;
 
-/// What the header and its metalayers tell, and an array's dtype.
+/// The contents by the header and its metalayers, and an array's dtype.
 #[inline(never)]
 pub(super) fn contents<'a>(
     header: &Header,

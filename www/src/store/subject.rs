@@ -1,4 +1,4 @@
-//! What the following calls are about. Its description, the recipe, loads it again.
+//! The subject of the following calls. Its description, the recipe, loads it again.
 
 use super::layers;
 use crate::sections::{Sections, f64s};
@@ -10,7 +10,7 @@ use b2nd::objects::Batches;
 use b2nd::table::{ColumnSpec, LiveRows};
 use b2nd::{ArgumentError, Error, Limits, Result};
 
-/// What is loaded.
+/// The loaded subject.
 pub(crate) enum Subject {
     Objects(Option<Batches>),
     Rows(LiveRows),

@@ -1,11 +1,11 @@
-//! What a choice costs.
+//! The cost of a choice.
 
 use super::super::params::CParams;
 use super::Size;
 use crate::codec::Codec;
 use crate::filter::{BITSHUFFLE, BYTEDELTA, NDCELL, SHUFFLE};
 
-/// What an automatic choice minimizes.
+/// The quantity that an automatic choice minimizes.
 ///
 /// The time is that of data which is encoded once, decoded four times, and transferred each time. It is estimated from tables
 /// of one thread of a desktop processor, so that the choice is the same on every machine.
@@ -27,7 +27,7 @@ const READS: u64 = 4;
 const EASY: u64 = 8;
 
 impl Goal {
-    /// What a candidate costs if a sample is encoded so: a number without unit, to be compared for the same sample.
+    /// The cost of a candidate if a sample is encoded so: a number without unit, to be compared for the same sample.
     pub(super) fn cost(self, candidate: &CParams, size: &Size) -> u64 {
         let [nbytes, cbytes, dense] = [size.nbytes, size.cbytes, size.dense].map(|len| len as u64);
         // Times are in picoseconds for a byte.

@@ -26,7 +26,7 @@ pub(super) struct Sample<'a> {
     starts: Vec<usize>,
     /// The slices one after the other.
     plain: Vec<u8>,
-    /// The same of the chunk in cells.
+    /// The slices of the chunk in cells.
     cells: Vec<u8>,
 }
 

@@ -1,4 +1,4 @@
-//! What the encoder writes is decoded by our decoder and by another one, and fits its room.
+//! Output of the encoder is decoded by our decoder and by another one, and fits its room.
 
 use super::super::Encoder;
 use super::*;

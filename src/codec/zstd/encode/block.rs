@@ -1,6 +1,6 @@
 //! The blocks of a frame: they take sequences from a match finder, and end where the next sequence would make them too long.
 
-use super::MOST_IN_BLOCK;
+use super::MAX_BLOCK_BYTES;
 use super::codes::MIN_MATCH;
 use super::fse::BIT;
 use super::literals::Literals;
@@ -76,7 +76,7 @@ impl<'a> Blocks<'a> {
     /// Writes what is left, with the last literals from `anchor` on, and returns the length of all.
     pub(super) fn finish(mut self, anchor: usize) -> Option<usize> {
         let (mut anchor, end) = (anchor, self.src.len());
-        if end - self.start > MOST_IN_BLOCK {
+        if end - self.start > MAX_BLOCK_BYTES {
             anchor = self.make_room(anchor, end, 0)?;
         }
         self.work.store.add_literals(self.src, anchor, end);
@@ -87,12 +87,12 @@ impl<'a> Blocks<'a> {
     /// Writes all of the stream as it is, and returns the length of all.
     pub(super) fn store(mut self) -> Option<usize> {
         let len = self.src.len() - self.start;
-        let blocks = len.div_ceil(MOST_IN_BLOCK).max(1);
+        let blocks = len.div_ceil(MAX_BLOCK_BYTES).max(1);
         if self.dst.len() < self.at + len + 3 * blocks {
             return None;
         }
         while self.start < self.src.len() {
-            let end = self.src.len().min(self.start + MOST_IN_BLOCK);
+            let end = self.src.len().min(self.start + MAX_BLOCK_BYTES);
             self.raw(end, end == self.src.len())?;
         }
         Some(self.at)
@@ -105,8 +105,8 @@ impl<'a> Blocks<'a> {
         if anchor > self.start {
             self.write(anchor, false)?;
         }
-        while start + more - anchor > MOST_IN_BLOCK {
-            let end = start.min(anchor + MOST_IN_BLOCK);
+        while start + more - anchor > MAX_BLOCK_BYTES {
+            let end = start.min(anchor + MAX_BLOCK_BYTES);
             self.work.store.add_literals(self.src, anchor, end);
             self.write(end, false)?;
             anchor = end;
@@ -122,7 +122,7 @@ impl<'a> Blocks<'a> {
         let end = start + len;
         let mut anchor = self.make_room(anchor, start, len.min(2 * least))?;
         loop {
-            let (left, room) = (end - start, self.start + MOST_IN_BLOCK - start);
+            let (left, room) = (end - start, self.start + MAX_BLOCK_BYTES - start);
             let part = if left > room && left < room + least { room - least } else { left.min(room) };
             self.work.store.push(self.src, anchor, start, dist, part);
             start += part;
@@ -198,7 +198,7 @@ impl matcher::Sequences for Blocks<'_> {
 
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn gains(&self, dist: usize, len: usize) -> bool {
-        (len.min(MOST_IN_BLOCK) as u32) * self.entropy > (MATCH_BITS + dist.ilog2()) * BIT
+        (len.min(MAX_BLOCK_BYTES) as u32) * self.entropy > (MATCH_BITS + dist.ilog2()) * BIT
             || dist as u32 == self.work.store.repeats[0]
     }
 
@@ -210,7 +210,7 @@ impl matcher::Sequences for Blocks<'_> {
 
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn sequence(&mut self, anchor: usize, start: usize, dist: usize, len: usize) -> Option<()> {
-        if start + len - self.start > MOST_IN_BLOCK {
+        if start + len - self.start > MAX_BLOCK_BYTES {
             return self.split(anchor, start, dist, len);
         }
         self.work.store.push(self.src, anchor, start, dist, len);

@@ -1,10 +1,10 @@
 //! Finite State Entropy: from counts to a distribution, its description and its encoding table.
 
 use super::bits::BitWriter;
-use crate::codec::zstd::fse::{Distribution, MOST_STATES, MOST_SYMBOLS};
+use crate::codec::zstd::fse::{Distribution, MAX_STATES, MAX_SYMBOLS};
 
 /// Counts of the symbols of an alphabet.
-pub(super) type Counts = [u32; MOST_SYMBOLS];
+pub(super) type Counts = [u32; MAX_SYMBOLS];
 
 /// Costs are in bits times this.
 pub(super) const BIT: u32 = 256;
@@ -50,7 +50,7 @@ pub(super) fn normalized(counts: &Counts, most: u32) -> Distribution {
     let used = counts.iter().filter(|count| **count > 0).count() as u32;
     let finest = total.max(2).ilog2().saturating_sub(1);
     let log = finest.max(used.max(2).ilog2() + 1).clamp(5, most);
-    let mut distribution = Distribution { counts: [0; MOST_SYMBOLS], log };
+    let mut distribution = Distribution { counts: [0; MAX_SYMBOLS], log };
     let mut left = 1i32 << log;
     for (share, &count) in distribution.counts.iter_mut().zip(counts).filter(|(_, count)| **count > 0) {
         let exact = (u64::from(count) << (log + 1)) / u64::from(total);
@@ -62,14 +62,14 @@ pub(super) fn normalized(counts: &Counts, most: u32) -> Distribution {
 }
 
 /// Gives or takes states, one at a time where that changes the costs most or least, until none are left.
-fn balance(shares: &mut [i16; MOST_SYMBOLS], counts: &Counts, mut left: i32) {
+fn balance(shares: &mut [i16; MAX_SYMBOLS], counts: &Counts, mut left: i32) {
     while left != 0 {
         let step = left.signum();
         let worth = |symbol: usize| {
             let states = 2 * i32::from(shares[symbol]) + step;
             (u64::from(counts[symbol]) << 32) / states as u64
         };
-        let mut possible = (0..MOST_SYMBOLS).filter(|&at| shares[at] > i16::from(step < 0));
+        let mut possible = (0..MAX_SYMBOLS).filter(|&at| shares[at] > i16::from(step < 0));
         let Some(first) = possible.next() else { return };
         let better = |best: usize, at: usize| if (worth(at) > worth(best)) == (step > 0) { at } else { best };
         let chosen = possible.fold(first, better);
@@ -143,30 +143,30 @@ struct Transition {
 #[derive(Clone)]
 pub(super) struct FseEncoder {
     log: u32,
-    next: [u16; MOST_STATES],
-    transitions: [Transition; MOST_SYMBOLS],
+    next: [u16; MAX_STATES],
+    transitions: [Transition; MAX_SYMBOLS],
 }
 
 impl FseEncoder {
     pub(super) const EMPTY: Self = Self {
         log: 0,
-        next: [0; MOST_STATES],
-        transitions: [Transition { bits: 0, next: 0, first: 0 }; MOST_SYMBOLS],
+        next: [0; MAX_STATES],
+        transitions: [Transition { bits: 0, next: 0, first: 0 }; MAX_SYMBOLS],
     };
 
     /// Fills the table.
     pub(super) fn fill(&mut self, distribution: &Distribution) {
         let (log, size) = (distribution.log, distribution.states());
-        let (mut symbols, mut shares) = ([0; MOST_STATES], [0; MOST_SYMBOLS]);
+        let (mut symbols, mut shares) = ([0; MAX_STATES], [0; MAX_SYMBOLS]);
         distribution.place(&mut symbols, &mut shares);
-        let (mut places, mut start) = ([0u16; MOST_SYMBOLS], 0);
+        let (mut places, mut start) = ([0u16; MAX_SYMBOLS], 0);
         for (place, &share) in places.iter_mut().zip(&shares) {
             *place = start;
             start += share;
         }
         let starts = places;
         for (state, &symbol) in symbols[..size].iter().enumerate() {
-            let place = &mut places[usize::from(symbol) & (MOST_SYMBOLS - 1)];
+            let place = &mut places[usize::from(symbol) & (MAX_SYMBOLS - 1)];
             self.next[usize::from(*place)] = (size + state) as u16;
             *place += 1;
         }
@@ -186,17 +186,17 @@ impl FseEncoder {
     /// The state to begin with.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn first(&self, symbol: u8) -> u32 {
-        self.transitions[usize::from(symbol) & (MOST_SYMBOLS - 1)].first.into()
+        self.transitions[usize::from(symbol) & (MAX_SYMBOLS - 1)].first.into()
     }
 
     /// Adds a symbol and returns the new state.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn add(&self, state: u32, symbol: u8, writer: &mut BitWriter<'_>) -> u32 {
-        let Transition { bits, next, .. } = self.transitions[usize::from(symbol) & (MOST_SYMBOLS - 1)];
+        let Transition { bits, next, .. } = self.transitions[usize::from(symbol) & (MAX_SYMBOLS - 1)];
         let n = state.wrapping_add(bits) >> 16;
         writer.add(u64::from(state & ((1 << n) - 1)), n);
         let place = (state >> n) as usize;
-        self.next[place.wrapping_add_signed(next.into()) & (MOST_STATES - 1)].into()
+        self.next[place.wrapping_add_signed(next.into()) & (MAX_STATES - 1)].into()
     }
 
     /// Adds the state that a reader begins with.

@@ -3,7 +3,7 @@
 use super::bits::{Code, CodeWriter};
 use super::weights;
 use crate::codec::huffman_lengths::huffman_lengths;
-use crate::codec::zstd::weights::MOST_BITS;
+use crate::codec::zstd::weights::MAX_BITS;
 use crate::simd::{Repeat, Work, widest};
 
 /// How often each byte occurs.
@@ -48,7 +48,7 @@ pub(super) struct Huffman {
 /// Codes and their description.
 pub(super) struct Described {
     pub(super) huffman: Huffman,
-    pub(super) description: [u8; weights::MOST],
+    pub(super) description: [u8; weights::MAX_DESCRIPTION_BYTES],
     pub(super) len: usize,
 }
 
@@ -56,11 +56,11 @@ impl Described {
     /// The best codes for a histogram of at least two symbols; `None` if they cannot be described.
     pub(super) fn new(histogram: &Histogram) -> Option<Self> {
         let mut huffman = Huffman { codes: [0; 256], lengths: [0; 256] };
-        huffman_lengths(histogram, MOST_BITS, &mut huffman.lengths);
+        huffman_lengths(histogram, MAX_BITS, &mut huffman.lengths);
         let longest = *huffman.lengths.iter().max()?;
         let weights = huffman.lengths.map(|length| if length == 0 { 0 } else { longest + 1 - length });
         let last = weights.iter().rposition(|weight| *weight > 0)?;
-        let mut description = [0; weights::MOST];
+        let mut description = [0; weights::MAX_DESCRIPTION_BYTES];
         let len = weights::write(&weights[..last], &mut description)?;
         huffman.number(&weights, longest.into());
         Some(Self { huffman, description, len })
@@ -72,7 +72,7 @@ impl Huffman {
 
     /// Numbers the codes: longest first, by symbol where they are equally long.
     fn number(&mut self, weights: &[u8; 256], longest: u32) {
-        let mut starts = [0u32; MOST_BITS as usize + 2];
+        let mut starts = [0u32; MAX_BITS as usize + 2];
         for weight in weights.iter().filter(|weight| **weight > 0) {
             starts[(usize::from(*weight) + 1) & 15] += 1 << (weight - 1);
         }

@@ -28,7 +28,7 @@ mod tests;
 mod weights;
 
 use super::dictionary::has_tables;
-use super::frame::{MAGIC, MOST_IN_BLOCK};
+use super::frame::{MAGIC, MAX_BLOCK_BYTES};
 use crate::codec::encode::table;
 use crate::codec::matcher::chains::{self, Effort};
 use crate::codec::matcher::optimal::{self, Node, Nodes};

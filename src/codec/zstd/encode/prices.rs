@@ -1,6 +1,6 @@
 //! Prices of literals and matches for the parser that compares all ways: by how often each code occurred so far.
 
-use super::MOST_IN_BLOCK;
+use super::MAX_BLOCK_BYTES;
 use super::block::Blocks;
 use super::codes::{MIN_MATCH, literals_code, match_code, offset_code};
 use super::fse::{BIT, log2};
@@ -63,7 +63,7 @@ impl<'a, 'b> Priced<'a, 'b> {
     /// For `src[start..]`.
     pub(super) fn new(src: &'b [u8], start: usize, blocks: &'a mut Blocks<'b>) -> Self {
         let counts =
-            histogram(&src[start..src.len().min(start + MOST_IN_BLOCK)]).map(|count| count.div_ceil(8));
+            histogram(&src[start..src.len().min(start + MAX_BLOCK_BYTES)]).map(|count| count.div_ceil(8));
         Self {
             blocks,
             src,
@@ -99,9 +99,9 @@ impl Sequences for Priced<'_, '_> {
         literals.iter().for_each(|byte| self.bytes.counts[usize::from(*byte)] += 1);
         let mut repeats = self.blocks.repeats();
         let offset = repeat(&mut repeats, dist as u32, literals.is_empty());
-        self.literals.counts[usize::from(literals_code(literals.len().min(MOST_IN_BLOCK - 1) as u32))] += 1;
+        self.literals.counts[usize::from(literals_code(literals.len().min(MAX_BLOCK_BYTES - 1) as u32))] += 1;
         self.offsets.counts[usize::from(offset_code(offset))] += 1;
-        self.matches.counts[usize::from(match_code(len.min(MOST_IN_BLOCK - 1) as u32))] += 1;
+        self.matches.counts[usize::from(match_code(len.min(MAX_BLOCK_BYTES - 1) as u32))] += 1;
         self.blocks.sequence(anchor, start, dist, len)
     }
 }
@@ -129,7 +129,7 @@ impl Prices for Priced<'_, '_> {
 
     #[inline(always)]
     fn literal(&self, byte: u8, run: u32) -> i32 {
-        let run = run.min(MOST_IN_BLOCK as u32 - 2);
+        let run = run.min(MAX_BLOCK_BYTES as u32 - 2);
         self.bytes.prices[usize::from(byte)] as i32 + self.run_price(run + 1) as i32
             - self.run_price(run) as i32
     }

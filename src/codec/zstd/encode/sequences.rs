@@ -5,7 +5,7 @@ use super::codes::{MIN_MATCH, literals_code, match_code, offset_code};
 use super::fse::{BIT, Counts, FseEncoder, cost, describe, normalized};
 use super::store::Sequence;
 use crate::codec::zstd::codes::{Alphabet, LITERALS, MATCHES, OFFSETS};
-use crate::codec::zstd::fse::{Distribution, MOST_SYMBOLS};
+use crate::codec::zstd::fse::{Distribution, MAX_SYMBOLS};
 use crate::simd::{Repeat, Work, widest};
 use alloc::vec::Vec;
 
@@ -67,13 +67,13 @@ impl SequenceEncoder {
 
     /// Finds the codes of all sequences and how often each occurs.
     fn count(&mut self, sequences: &[Sequence]) -> [Counts; 3] {
-        let mut counts = [[0; MOST_SYMBOLS]; 3];
+        let mut counts = [[0; MAX_SYMBOLS]; 3];
         self.codes.clear();
         self.codes.extend(sequences.iter().map(|sequence| {
             let codes =
                 [literals_code(sequence.literals), offset_code(sequence.offset), match_code(sequence.len)];
             for (counts, code) in counts.iter_mut().zip(codes) {
-                counts[usize::from(code) & (MOST_SYMBOLS - 1)] += 1;
+                counts[usize::from(code) & (MAX_SYMBOLS - 1)] += 1;
             }
             codes
         }));
@@ -91,7 +91,7 @@ impl Table {
         let cost_repeated = self.distribution.as_ref().and_then(|before| cost(before, counts));
         // One code alone: a byte tells which.
         if used == 1 && cost_predefined.min(cost_repeated).is_none_or(|cost| cost > 8 * BIT) {
-            let mut only = Distribution { counts: [0; MOST_SYMBOLS], log: 0 };
+            let mut only = Distribution { counts: [0; MAX_SYMBOLS], log: 0 };
             only.counts[last] = 1;
             *dst.first_mut()? = last as u8;
             self.set(only);
@@ -153,10 +153,10 @@ impl Work for Bits<'_> {
 }
 
 /// Extra bits of each code, of literals and of matches.
-pub(super) static EXTRA: [[u8; MOST_SYMBOLS]; 2] = [extra_bits(&LITERALS), extra_bits(&MATCHES)];
+pub(super) static EXTRA: [[u8; MAX_SYMBOLS]; 2] = [extra_bits(&LITERALS), extra_bits(&MATCHES)];
 
-const fn extra_bits(alphabet: &Alphabet) -> [u8; MOST_SYMBOLS] {
-    let (mut table, mut code) = ([0; MOST_SYMBOLS], 0);
+const fn extra_bits(alphabet: &Alphabet) -> [u8; MAX_SYMBOLS] {
+    let (mut table, mut code) = ([0; MAX_SYMBOLS], 0);
     while code < alphabet.codes.extra.len() {
         table[code] = alphabet.codes.extra[code];
         code += 1;
@@ -168,7 +168,7 @@ const fn extra_bits(alphabet: &Alphabet) -> [u8; MOST_SYMBOLS] {
 /// both have 16 of them is impossible in one block. Three states, these and what a flush leaves are at most 64 bits.
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn extra(sequence: &Sequence, codes: &Codes, writer: &mut BitWriter<'_>) -> Option<()> {
-    let [l, o, m] = codes.map(|code| usize::from(code) & (MOST_SYMBOLS - 1));
+    let [l, o, m] = codes.map(|code| usize::from(code) & (MAX_SYMBOLS - 1));
     let (l, m) = (u32::from(EXTRA[0][l]), u32::from(EXTRA[1][m]));
     writer.add(lowest(sequence.literals, l), l);
     writer.add(lowest(sequence.len - MIN_MATCH, m), m);

@@ -1,6 +1,6 @@
 //! The result of parsing a block: its literals, one after the other, and its sequences.
 
-use super::MOST_IN_BLOCK;
+use super::MAX_BLOCK_BYTES;
 use super::codes::MIN_MATCH;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -39,7 +39,7 @@ impl Store {
     /// Begins a block.
     pub(super) fn clear(&mut self) {
         if self.literals.is_empty() {
-            self.literals = vec![0; MOST_IN_BLOCK + COPY];
+            self.literals = vec![0; MAX_BLOCK_BYTES + COPY];
         }
         self.sequences.clear();
         self.len = 0;

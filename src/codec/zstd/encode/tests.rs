@@ -1,6 +1,6 @@
 //! Streams of every kind decode to what they were, with this decoder and with libzstd.
 
-use super::{Encoder, MOST_IN_BLOCK};
+use super::{Encoder, MAX_BLOCK_BYTES};
 use crate::codec::tables::Decode;
 use crate::codec::tests::Random;
 use crate::codec::zstd::ZstdDict;
@@ -116,8 +116,13 @@ fn all_levels() {
 #[cfg_attr(miri, ignore = "long streams")]
 fn borders_of_blocks() {
     let (mut random, mut both) = (Random(43), Both::new());
-    for len in [MOST_IN_BLOCK - 1, MOST_IN_BLOCK, MOST_IN_BLOCK + 1, 2 * MOST_IN_BLOCK + 1, 3 * MOST_IN_BLOCK]
-    {
+    for len in [
+        MAX_BLOCK_BYTES - 1,
+        MAX_BLOCK_BYTES,
+        MAX_BLOCK_BYTES + 1,
+        2 * MAX_BLOCK_BYTES + 1,
+        3 * MAX_BLOCK_BYTES,
+    ] {
         for (kind, plain) in kinds(&mut random, len).iter().enumerate() {
             for clevel in [1, 2, 3, 9].map(|clevel| clevel + (kind % 2) as u8) {
                 both.check(plain, &[], clevel);
@@ -126,8 +131,8 @@ fn borders_of_blocks() {
         // A match that begins shortly before the end of a block, and one that ends shortly behind it.
         for shift in 0..12 {
             let mut plain: Vec<u8> = (0..len + 600).map(|_| random.next() as u8).collect();
-            plain.copy_within(..500, MOST_IN_BLOCK - shift);
-            plain.copy_within(500..900 + shift, MOST_IN_BLOCK - 400);
+            plain.copy_within(..500, MAX_BLOCK_BYTES - shift);
+            plain.copy_within(500..900 + shift, MAX_BLOCK_BYTES - 400);
             both.check(&plain, &[], 1 + shift as u8 % 10);
         }
     }

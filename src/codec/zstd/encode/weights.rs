@@ -2,20 +2,20 @@
 
 use super::bits::BitWriter;
 use super::fse::{Counts, FseEncoder, describe, normalized};
-use crate::codec::zstd::fse::MOST_SYMBOLS;
+use crate::codec::zstd::fse::MAX_SYMBOLS;
 
 /// The accuracy of the table of weights.
-const MOST_LOG: u32 = 6;
+const MAX_LOG: u32 = 6;
 /// The longest description of weights by FSE, in bytes.
-const MOST_COMPRESSED: usize = 127;
+const MAX_COMPRESSED_BYTES: usize = 127;
 /// The most weights that can be written as they are.
-const MOST_DIRECT: usize = 128;
+const MAX_DIRECT_WEIGHTS: usize = 128;
 /// Upper bound of the length of a description.
-pub(super) const MOST: usize = 1 + MOST_COMPRESSED;
+pub(super) const MAX_DESCRIPTION_BYTES: usize = 1 + MAX_COMPRESSED_BYTES;
 
 /// Writes the description of `weights` and returns its length; `None` if there is none.
-pub(super) fn write(weights: &[u8], dst: &mut [u8; MOST]) -> Option<usize> {
-    let direct = if weights.len() <= MOST_DIRECT { weights.len().div_ceil(2) } else { usize::MAX };
+pub(super) fn write(weights: &[u8], dst: &mut [u8; MAX_DESCRIPTION_BYTES]) -> Option<usize> {
+    let direct = if weights.len() <= MAX_DIRECT_WEIGHTS { weights.len().div_ceil(2) } else { usize::MAX };
     let (head, rest) = dst.split_first_mut()?;
     if let Some(len) = compressed(weights, rest).filter(|len| *len < direct) {
         *head = len as u8;
@@ -31,13 +31,13 @@ pub(super) fn write(weights: &[u8], dst: &mut [u8; MOST]) -> Option<usize> {
 
 /// Writes the weights with two alternating states.
 fn compressed(weights: &[u8], dst: &mut [u8]) -> Option<usize> {
-    let mut counts: Counts = [0; MOST_SYMBOLS];
-    weights.iter().for_each(|weight| counts[usize::from(*weight) & (MOST_SYMBOLS - 1)] += 1);
+    let mut counts: Counts = [0; MAX_SYMBOLS];
+    weights.iter().for_each(|weight| counts[usize::from(*weight) & (MAX_SYMBOLS - 1)] += 1);
     // A table of a single weight would need no bits, and a reader would not know how many there are.
     if weights.len() < 4 || counts.iter().any(|count| *count as usize == weights.len()) {
         return None;
     }
-    let distribution = normalized(&counts, MOST_LOG);
+    let distribution = normalized(&counts, MAX_LOG);
     let described = describe(&distribution, dst)?;
     let mut table = FseEncoder::EMPTY;
     table.fill(&distribution);
