@@ -1,6 +1,6 @@
 // Builds dist/ from js/ and the wasm: `node build.mjs --modules FOLDER [--viewer]`. The folder holds simd.wasm, scalar.wasm,
-// codec.wasm, store.wasm and write.wasm. `--viewer` builds only the viewer and the command, which need simd.wasm, store.wasm and
-// write.wasm.
+// codec.wasm, store.wasm, write.wasm and tool.wasm. `--viewer` builds only the viewer and its server, which need simd.wasm, store.wasm
+// and write.wasm.
 // `cargo xtask build` builds the modules and calls this script.
 
 import { execFileSync } from 'node:child_process'
@@ -40,7 +40,8 @@ const ENTRIES = [
   },
   { out: 'indexing', file: 'indexing.ts' },
   { out: 'write', file: 'write.ts', binary: 'engine/binary.packed.ts', wasm: './write.inlined.js' },
-  { out: 'cli', file: 'cli.ts', beside: besideCommand(), banner: '#!/usr/bin/env node' },
+  { out: 'cli', file: 'cli.ts', banner: '#!/usr/bin/env node' },
+  { out: 'cli.remote', file: 'cli/remote-worker.ts' },
   // workerd imports wasm by name, Next.js by name with a query.
   ...compiled('static', ''),
   ...compiled('edge', '?module'),
@@ -50,14 +51,6 @@ function besideStore(entry) {
   const files = ['./index.js', '../arrays/ndarray.js', '../reading/selection.js']
   return Object.fromEntries(files.map(file => [file, entry]))
 }
-/** What the command imports. */
-function besideCommand() {
-  const entries = ['index', 'node', 'store', 'write', 'indexing'].flatMap(entry => [
-    [`./${entry}.js`, entry],
-    [`../${entry}.js`, entry],
-  ])
-  return { ...Object.fromEntries(entries), ...besideStore('index') }
-}
 /** File of dist/ ← file of the folder with the modules. */
 const WASM = {
   'b2nd.wasm': 'simd.wasm',
@@ -65,6 +58,8 @@ const WASM = {
   'codecs.wasm': 'codec.wasm',
   'store.wasm': 'store.wasm',
   'write.wasm': 'write.wasm',
+  // Of the command.
+  'tool.wasm': 'tool.wasm',
 }
 
 /**
@@ -75,7 +70,7 @@ const PACKED = 'write'
 
 const { exports } = JSON.parse(readFileSync(join(import.meta.dirname, 'package.json')))
 const { modules, viewer } = parseArgs({ options: { modules: { type: 'string' }, viewer: { type: 'boolean' } } }).values
-/** What the viewer and the command load from dist/. */
+/** What the viewer and its server load from dist/. */
 const FIRST = [
   'b2nd.wasm',
   'store.wasm',

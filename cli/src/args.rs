@@ -121,9 +121,9 @@ pub(crate) enum Command {
         /// Write to this file, which is replaced only after everything was written; - for standard output
         #[arg(short, long, value_name = "OUT")]
         output: Option<PathBuf>,
-        /// Output format
-        #[arg(short, long, value_enum, default_value_t)]
-        format: Format,
+        /// Output format [default: that of the extension of OUT, or else text]
+        #[arg(short, long, value_enum)]
+        format: Option<Format>,
         /// The dtype of the items in NumPy's syntax ("<f4"), if the file has none or a wrong one
         #[arg(long, value_parser = dtype)]
         dtype: Option<Dtype>,
@@ -255,6 +255,20 @@ pub(crate) enum Command {
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
         threads: Option<u16>,
     },
+    /// Open the viewer in the browser, on this machine only
+    ///
+    /// The program prints the address, and serves it until it is stopped.
+    #[cfg(target_os = "wasi")]
+    View {
+        /// A file, the directory of a sparse frame, or a URL
+        path: Option<PathBuf>,
+        /// The port [default: any]
+        #[arg(long, value_name = "N")]
+        port: Option<u16>,
+        /// Only print the address
+        #[arg(long)]
+        no_open: bool,
+    },
     /// A completion script for a shell
     Completions {
         /// The shell
@@ -300,7 +314,7 @@ mod tests {
     use super::*;
     use clap::CommandFactory;
 
-    fn get(line: &[&str]) -> (Option<String>, Option<PathBuf>, Format, u64) {
+    fn get(line: &[&str]) -> (Option<String>, Option<PathBuf>, Option<Format>, u64) {
         let args = Args::try_parse_from([&["b2nd", "get"], line].concat()).unwrap();
         let Command::Get { selection, output, format, .. } = args.command else { panic!("{args:?}") };
         (selection, output, format, args.offset)
@@ -314,11 +328,11 @@ mod tests {
     #[test]
     fn selections_may_start_with_a_hyphen() {
         for text in ["-1", "-3:, ::2", "-1:-5:-1", "0:10", "...", "-3:"] {
-            assert_eq!(get(&["f", text]), (Some(text.into()), None, Format::Text, 0));
+            assert_eq!(get(&["f", text]), (Some(text.into()), None, None, 0));
             let options = ["f", text, "-o", "x", "--format", "npy", "--offset", "7"];
-            assert_eq!(get(&options), (Some(text.into()), Some("x".into()), Format::Npy, 7));
+            assert_eq!(get(&options), (Some(text.into()), Some("x".into()), Some(Format::Npy), 7));
             let options = ["f", "-o", "x", text, "-f", "csv"];
-            assert_eq!(get(&options), (Some(text.into()), Some("x".into()), Format::Csv, 0));
+            assert_eq!(get(&options), (Some(text.into()), Some("x".into()), Some(Format::Csv), 0));
         }
     }
 
@@ -336,10 +350,10 @@ mod tests {
 
     #[test]
     fn options_are_no_selections() {
-        assert_eq!(get(&["f", "-o", "x"]), (None, Some("x".into()), Format::Text, 0));
-        assert_eq!(get(&["-ox", "f", "-f", "raw"]), (None, Some("x".into()), Format::Raw, 0));
-        assert_eq!(get(&["f", "--format=json"]), (None, None, Format::Json, 0));
-        assert_eq!(get(&["f", "--offset", "9"]), (None, None, Format::Text, 9));
+        assert_eq!(get(&["f", "-o", "x"]), (None, Some("x".into()), None, 0));
+        assert_eq!(get(&["-ox", "f", "-f", "raw"]), (None, Some("x".into()), Some(Format::Raw), 0));
+        assert_eq!(get(&["f", "--format=json"]), (None, None, Some(Format::Json), 0));
+        assert_eq!(get(&["f", "--offset", "9"]), (None, None, None, 9));
         for wrong in ["-ox", "--fromat=json", "-x", "-"] {
             assert!(Args::try_parse_from(["b2nd", "get", "f", wrong]).is_err(), "{wrong}");
         }

@@ -2,8 +2,8 @@
 
 use crate::args::{Args, Source};
 use crate::failure::Failure;
+use crate::files::folder;
 use crate::input::{Input, InputParams, Unusable, parse_item};
-use crate::replacement::folder;
 use crate::target::{self, written};
 use crate::values::Refused;
 use b2nd::array::{Dtype, Kind};

@@ -65,8 +65,7 @@ pub(crate) fn run(args: &Args, path: &Path, options: &Options<'_>) -> Result<(),
         let hidden = values.skippable();
         if hidden > 0 {
             values.skip(hidden);
-            // At most the size of the result, which fits in a `usize`.
-            parts.pass(hidden as usize * itemsize);
+            parts.pass(hidden * itemsize as u64);
             progress.advance(hidden * itemsize as u64);
         }
         let Some(part) = parts.next() else { break };

@@ -8,6 +8,7 @@ mod edit;
 mod explain;
 mod facts;
 mod failure;
+mod files;
 mod get;
 mod info;
 mod input;
@@ -19,14 +20,10 @@ mod opened;
 mod output;
 mod pipe;
 mod points;
-#[cfg(not(target_family = "wasm"))]
-mod progress;
-#[cfg(target_family = "wasm")]
-#[path = "no_progress.rs"]
 mod progress;
 mod repack;
-mod replacement;
 mod rows;
+mod signals;
 mod source;
 mod store;
 mod table;
@@ -42,6 +39,9 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    // The host says where paths begin.
+    #[cfg(target_os = "wasi")]
+    let _ = std::env::var_os("PWD").map(std::env::set_current_dir);
     match run(&Args::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
@@ -55,7 +55,8 @@ fn run(args: &Args) -> Result<(), Failure> {
         Command::Get { path, selection, view, output, format, dtype, columns, threads } => {
             target::set_threads(*threads);
             let (selection, dtype, output) = (selection.as_deref(), dtype.as_ref(), output.as_deref());
-            get::run(args, path, &get::Options { selection, view, dtype, format: *format, output, columns })
+            let format = format.unwrap_or_else(|| values::Format::of(output));
+            get::run(args, path, &get::Options { selection, view, dtype, format, output, columns })
         }
         Command::Chunks { path, json } => chunks::run(args, path, *json),
         Command::Verify { paths, threads } => {
@@ -90,6 +91,9 @@ fn run(args: &Args) -> Result<(), Failure> {
             compact::run(args, path)?;
             target::finish(args, path, *json)
         }
+        // The script that starts this runs it.
+        #[cfg(target_os = "wasi")]
+        Command::View { .. } => Ok(()),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Args::command(), "b2nd", &mut script);

@@ -1,12 +1,11 @@
 //! Output to standard output, or to a file that is replaced atomically.
 
-use crate::pipe::is_standard_output;
-use crate::replacement::{Replacement, folder};
-use std::{
-    fs::{self, File, OpenOptions},
-    io::{self, BufWriter, ErrorKind, Stdout, Write},
-    path::{Path, PathBuf},
-};
+use crate::pipe::{is_standard_output, is_written_through};
+use crate::signals::on_signals;
+use b2nd::sink::{self, NewFile};
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufWriter, Stdout, Write};
+use std::path::Path;
 
 /// An output. Dropping it before [`commit`](Self::commit) leaves an existing file unchanged.
 #[derive(Debug)]
@@ -14,7 +13,7 @@ pub(crate) enum Output {
     Stdout(BufWriter<Stdout>),
     /// Devices and pipes cannot be replaced; they are written to directly.
     Device(BufWriter<File>),
-    Replacement(Replacement),
+    File(BufWriter<NewFile>),
 }
 
 impl Output {
@@ -23,22 +22,19 @@ impl Output {
         let Some(path) = path.filter(|path| !is_standard_output(path)) else {
             return Ok(Self::Stdout(BufWriter::new(io::stdout())));
         };
-        Ok(match fs::metadata(path) {
-            Ok(old) if old.is_file() => {
-                Self::Replacement(Replacement::create(fs::canonicalize(path)?, Some(&old))?)
-            }
-            Ok(_) => Self::Device(BufWriter::new(OpenOptions::new().write(true).open(path)?)),
-            Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
-            // Nothing is there, or a link that leads nowhere yet.
-            Err(_) => Self::Replacement(Replacement::create(behind_links(path), None)?),
-        })
+        if is_written_through(path) {
+            return Ok(Self::Device(BufWriter::new(OpenOptions::new().write(true).open(path)?)));
+        }
+        // Without a handler, what a signal leaves is removed by the next writer of the path.
+        let _ = on_signals(sink::remove_temporaries);
+        Ok(Self::File(BufWriter::new(NewFile::create(path)?)))
     }
 
     /// Completes the output: flushes it, and replaces the file.
     pub(crate) fn commit(mut self) -> io::Result<()> {
         self.flush()?;
         match self {
-            Self::Replacement(replacement) => replacement.commit(),
+            Self::File(file) => file.into_inner()?.publish(),
             _ => Ok(()),
         }
     }
@@ -46,8 +42,8 @@ impl Output {
     fn writer(&mut self) -> &mut dyn Write {
         match self {
             Self::Stdout(stdout) => stdout,
-            Self::Device(file) => file,
-            Self::Replacement(replacement) => &mut replacement.file,
+            Self::Device(device) => device,
+            Self::File(file) => file,
         }
     }
 }
@@ -62,19 +58,10 @@ impl Write for Output {
     }
 }
 
-/// Where a path leads that names nothing, but may be a link.
-fn behind_links(path: &Path) -> PathBuf {
-    /// As many as Linux follows.
-    const MOST: usize = 40;
-    let next = |path: &PathBuf| Some(folder(path).join(fs::read_link(path).ok()?));
-    let links = core::iter::successors(Some(path.to_owned()), next);
-    links.take(MOST).last().unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::{env, process};
+    use std::{env, fs, process};
 
     #[test]
     fn a_file_changes_only_as_a_whole() {
@@ -102,8 +89,8 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn links_are_followed() {
-        use std::os::unix::fs::symlink;
+    fn links_are_followed_and_permissions_stay() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
         let dir = env::temp_dir().join(format!("b2nd-links-{}", process::id()));
         fs::create_dir_all(dir.join("data")).unwrap();
         symlink("data/next", dir.join("link")).unwrap();
@@ -114,7 +101,10 @@ mod tests {
             output.commit().unwrap();
             assert_eq!(fs::read(dir.join("data/out")).unwrap(), text.as_bytes());
             assert!(fs::symlink_metadata(dir.join("data/next")).unwrap().is_symlink());
+            fs::set_permissions(dir.join("data/out"), fs::Permissions::from_mode(0o640)).unwrap();
         }
+        Output::create(Some(&dir.join("link"))).and_then(Output::commit).unwrap();
+        assert_eq!(fs::metadata(dir.join("data/out")).unwrap().permissions().mode() & 0o777, 0o640);
         symlink("loop", dir.join("loop")).unwrap();
         assert!(Output::create(Some(&dir.join("loop"))).is_err());
         fs::remove_dir_all(dir).unwrap();

@@ -31,9 +31,10 @@ pub(crate) fn is_pipe(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|there| there.file_type().is_fifo())
 }
 
+/// WebAssembly knows no pipes, but what they are not.
 #[cfg(not(unix))]
-pub(crate) fn is_pipe(_path: &Path) -> bool {
-    false
+pub(crate) fn is_pipe(path: &Path) -> bool {
+    cfg!(target_os = "wasi") && is_written_through(path)
 }
 
 /// Opens a pipe for reading. Fails if nothing comes from it.

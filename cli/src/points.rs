@@ -37,7 +37,7 @@ fn differs(path: &Path, found: &Dtype, wanted: &str) -> Failure {
 
 /// All items of a file; of tables as items of this dtype.
 fn read(path: &Path, dtype: &Dtype, limits: &Limits) -> Result<(Vec<u64>, Dtype, Vec<u8>), Failure> {
-    let folder = std::env::temp_dir();
+    let folder = crate::files::temporary();
     let params = InputParams { format: None, shape: None, dtype: None, folder: &folder };
     let mut input = Input::open_for(path, &params, dtype, None)?;
     let len = limits.allow_memory(input.nbytes()).map_err(|error| Failure::Blosc(path.into(), error))?;

@@ -1,13 +1,18 @@
-//! A progress bar for long commands.
+//! Progress of long commands.
 
 use core::time::Duration;
-use indicatif::{ProgressBar, ProgressStyle};
-use std::{
-    io::{self, IsTerminal},
-    time::Instant,
-};
+use std::io::{self, IsTerminal};
+use std::time::Instant;
 
-/// Delay before the progress bar appears.
+#[cfg(not(target_family = "wasm"))]
+mod bar;
+#[cfg(target_family = "wasm")]
+#[path = "progress/line.rs"]
+mod bar;
+
+use bar::Bar;
+
+/// Delay before the progress appears.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Progress, shown on standard error after a second if that is a terminal. Disappears when dropped.
@@ -18,7 +23,7 @@ pub(crate) struct Progress {
     done: u64,
     started: Instant,
     is_watched: bool,
-    bar: Option<ProgressBar>,
+    bar: Option<Bar>,
 }
 
 impl Progress {
@@ -32,27 +37,10 @@ impl Progress {
     pub(crate) fn advance(&mut self, bytes: u64) {
         self.done = self.done.saturating_add(bytes);
         if self.bar.is_none() && self.is_watched && self.started.elapsed() >= PATIENCE {
-            self.bar = Some(self.begin());
+            self.bar = Some(Bar::new(self.what, self.total, self.started.elapsed()));
         }
-        if let Some(bar) = &self.bar {
-            bar.set_position(self.done);
-        }
-    }
-
-    fn begin(&self) -> ProgressBar {
-        let template = "{msg} {wide_bar} {bytes}/{total_bytes}, {eta} left";
-        let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-        ProgressBar::new(self.total)
-            .with_style(style)
-            .with_message(self.what)
-            .with_elapsed(self.started.elapsed())
-    }
-}
-
-impl Drop for Progress {
-    fn drop(&mut self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
+        if let Some(bar) = &mut self.bar {
+            bar.set(self.done);
         }
     }
 }

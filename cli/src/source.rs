@@ -76,6 +76,22 @@ impl ReadAt for Source {
         }
     }
 
+    fn prefetch(&self, requests: &[Request]) {
+        match self {
+            Self::File(file) => file.prefetch(requests),
+            Self::Memory(_) => {}
+            Self::Member(member) => member.prefetch(requests),
+        }
+    }
+
+    fn merge(&self) -> b2nd::fetch::Merge {
+        match self {
+            Self::File(file) => file.merge(),
+            Self::Memory(bytes) => bytes.merge(),
+            Self::Member(member) => member.merge(),
+        }
+    }
+
     fn fault(&self) -> Option<b2nd::Error> {
         match self {
             Self::File(_) | Self::Memory(_) => None,

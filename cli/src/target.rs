@@ -3,12 +3,13 @@
 use crate::args::{Args, Storage};
 use crate::explain::{self, Choices};
 use crate::failure::Failure;
+use crate::files::{self, folder};
 use crate::info;
 use crate::input::{Input, Stop};
 use crate::output::Output;
 use crate::pipe::{is_standard_output, is_written_through};
 use crate::progress::Progress;
-use crate::replacement::{folder, on_signals};
+use crate::signals::on_signals;
 use crate::values::Refused;
 use b2nd::chunk::Auto;
 use b2nd::sink::{self, Editor};
@@ -16,9 +17,8 @@ use b2nd::source::ReadError;
 use b2nd::{Blame, DParams, Selection};
 use core::ops::Range;
 use std::fs::{self, File};
-use std::io::{self, ErrorKind};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{env, process};
 
 /// The destination of a new frame.
 pub(crate) struct Target {
@@ -35,7 +35,7 @@ impl Target {
             return Err(Refused::SparseStream.into());
         }
         let path = if is_stream {
-            private_folder().map_err(Failure::Output)?.join("out.b2nd")
+            files::private_folder().map_err(Failure::Output)?.join("out.b2nd")
         } else {
             output.into()
         };
@@ -88,22 +88,6 @@ impl Drop for Target {
             remove_private(&self.path);
         }
     }
-}
-
-/// Creates a directory for temporary files that others can neither read nor put links into.
-fn private_folder() -> io::Result<PathBuf> {
-    #[cfg_attr(not(unix), expect(unused_mut))]
-    let mut builder = fs::DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    for number in 0_u32.. {
-        let folder = env::temp_dir().join(format!("b2nd-{}.{number}", process::id()));
-        match builder.create(&folder) {
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            made => return made.map(|()| folder),
-        }
-    }
-    Err(ErrorKind::AlreadyExists.into())
 }
 
 /// Removes a file in a private directory, and the directory. There is nobody to tell if this fails.

@@ -5,7 +5,9 @@ use b2nd::array::Dtype;
 use b2nd::export::{self, Exporter, Unwritable};
 use clap::ValueEnum;
 use core::fmt;
+use std::ffi::OsStr;
 use std::io::{self, Write};
+use std::path::Path;
 
 /// An output format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
@@ -21,6 +23,14 @@ pub(crate) enum Format {
     Csv,
     /// Nested arrays; NaN and infinities as strings, complex numbers as [re, im], structures as objects
     Json,
+}
+
+impl Format {
+    /// The format that the name of an output stands for.
+    pub(crate) fn of(output: Option<&Path>) -> Self {
+        let extension = output.and_then(Path::extension).and_then(OsStr::to_str);
+        Self::from_str(extension.unwrap_or_default(), true).unwrap_or_default()
+    }
 }
 
 impl From<Format> for export::Format {

@@ -13,6 +13,7 @@ use b2nd::source::{File, ReadError};
 use b2nd::store::Store;
 use b2nd::{Blame, Error, Unsupported};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -39,19 +40,26 @@ pub(crate) fn run(args: &Args, paths: &[PathBuf]) -> Result<(), Failure> {
     let threads = rayon::current_num_threads();
     let at_once = if threads > 1 { AT_ONCE * threads } else { 1 };
     for some in all.chunks(at_once) {
-        if let [listed] = some {
-            count(verdict(listed, args, true, &mut |line| println!("{line}")));
-            continue;
-        }
-        for (listed, (found, lines)) in some.iter().zip(silently(some, args)) {
-            if lines.len() > MOST_WAITING {
-                // Too many to wait in memory: they are found again.
-                count(verdict(listed, args, true, &mut |line| println!("{line}")));
-                continue;
+        let mut printed = Ok(());
+        let mut print = |line: String| {
+            if printed.is_ok() {
+                printed = writeln!(io::stdout(), "{line}");
             }
-            lines.iter().for_each(|line| println!("{line}"));
-            count(found);
+        };
+        if let [listed] = some {
+            count(verdict(listed, args, true, &mut print));
+        } else {
+            for (listed, (found, lines)) in some.iter().zip(silently(some, args)) {
+                if lines.len() > MOST_WAITING {
+                    // Too many to wait in memory: they are found again.
+                    count(verdict(listed, args, true, &mut print));
+                } else {
+                    lines.into_iter().for_each(&mut print);
+                    count(found);
+                }
+            }
         }
+        printed.map_err(Failure::Output)?;
     }
     if wrong + unsupported == 0 {
         return Ok(());

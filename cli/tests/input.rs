@@ -13,6 +13,7 @@ mod random;
 #[path = "../src"]
 mod tool {
     pub(crate) mod failure;
+    pub(crate) mod files;
     pub(crate) mod input;
     pub(crate) mod pipe;
     pub(crate) mod source;
@@ -22,7 +23,7 @@ mod tool {
 
 use mutation::mutated;
 use random::Random;
-use tool::{failure, input, pipe, source, values, words};
+use tool::{failure, files, input, pipe, source, values, words};
 
 /// A `.npy` file with this header.
 fn npy(version: u8, header: &str, items: &[u8]) -> Vec<u8> {

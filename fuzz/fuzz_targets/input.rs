@@ -7,6 +7,7 @@ mod property;
 #[path = "../../cli/src"]
 mod tool {
     pub(crate) mod failure;
+    pub(crate) mod files;
     pub(crate) mod input;
     pub(crate) mod pipe;
     pub(crate) mod source;
@@ -14,6 +15,6 @@ mod tool {
     pub(crate) mod words;
 }
 
-use tool::{failure, input, pipe, source, values, words};
+use tool::{failure, files, input, pipe, source, values, words};
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| property::input(bytes));

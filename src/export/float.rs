@@ -124,10 +124,11 @@ fn signed(magnitude: f64, is_negative: bool) -> f64 {
 fn shortest_half(bits: u16) -> Option<f64> {
     let value = half(bits);
     let below = half(bits.checked_sub(1)?);
-    let above = half(bits + 1);
-    if bits & 0x7fff == 0 || !above.is_finite() {
+    if bits & 0x7fff == 0 || !value.is_finite() {
         return None;
     }
+    // What the largest number would be followed by, if there were an exponent more.
+    let above = Some(half(bits + 1)).filter(|above| above.is_finite()).unwrap_or(value.signum() * power(16));
     // Ties go to even bits. Sums and halves of numbers with so few digits are exact.
     let reach = [(value + below) / 2.0, (value + above) / 2.0];
     let (low, high) = (reach[0].min(reach[1]), reach[0].max(reach[1]));
@@ -167,7 +168,7 @@ mod tests {
             (0x3c00, "1.0"),
             (0x0001, "6e-8"),
             (0x0400, "6.104e-5"),
-            (0x7bff, "65504.0"),
+            (0x7bff, "65500.0"),
             (0x7c00, "inf"),
             (0xfc00, "-inf"),
             (0x7e00, "nan"),

@@ -22,9 +22,10 @@ pub struct Parts<'p> {
 }
 
 impl Parts<'_> {
-    /// Skips the next `nbytes` of the result, a whole number of items.
-    pub fn pass(&mut self, nbytes: usize) {
-        let next = self.next.map(|next| next.saturating_add(nbytes as Extent));
+    /// Skips the next `nbytes` of the result, a whole number of items. The result may have more bytes than memory could.
+    pub fn pass(&mut self, nbytes: u64) {
+        let nbytes = Extent::try_from(nbytes).unwrap_or(Extent::MAX);
+        let next = self.next.map(|next| next.saturating_add(nbytes));
         self.next = next.filter(|next| *next < self.plan.nbytes);
     }
 }

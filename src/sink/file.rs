@@ -3,6 +3,7 @@
 mod folder;
 mod lock;
 mod lock_file;
+mod new_file;
 mod pending;
 mod replacing;
 mod system;
@@ -23,9 +24,10 @@ use replacing::{Old, replace};
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use system::{sync_directory, write_all};
+use system::{keep_permissions, sync_directory, write_all};
 use temporary::{discard, settle, temporary_file, temporary_folder};
 
+pub use new_file::NewFile;
 pub use temporary::remove_temporaries;
 
 /// A writable frame on disk: a file, or the directory of a sparse frame.
@@ -189,7 +191,7 @@ impl File {
             if let Ok(old) = fs::metadata(path)
                 && old.is_dir() == is_sparse
             {
-                fs::set_permissions(&temporary, old.permissions())?;
+                keep_permissions(&temporary, &old)?;
             }
             Ok((frame, source::File::open(&temporary)?))
         });
@@ -251,8 +253,7 @@ impl WriteAt for File {
     fn replace(&mut self, bytes: &[u8]) -> io::Result<()> {
         let path = if self.is_sparse { self.path.join(INDEX) } else { self.path.clone() };
         let (new, frame, lock) = temporary_file(&path)?;
-        let written = frame
-            .set_permissions(self.frame.metadata()?.permissions())
+        let written = keep_permissions(&new, &self.frame.metadata()?)
             .and_then(|()| write_all(&frame, bytes, 0))
             .and_then(|()| frame.sync_all());
         if let Err(error) = written.and_then(|()| settle(&new, || fs::rename(&new, &path))) {
@@ -306,8 +307,10 @@ impl WriteAt for File {
         let removed = settle(&self.path, || replace(&self.path, path, self.is_sparse))?;
         self.path = path.clone();
         self.publishes = None;
-        // The last lock is that of this file. What it replaces has no name any more.
-        self.locks.drain(..self.locks.len() - 1);
+        // The last lock is that of this file. What it replaces has no name any more, but a lock file is for a name.
+        if !cfg!(target_os = "wasi") {
+            self.locks.drain(..self.locks.len() - 1);
+        }
         self.reads = source::File::open(&self.path)?;
         removed
     }

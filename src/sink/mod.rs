@@ -15,7 +15,7 @@ pub use editor::Chosen;
 #[cfg(feature = "write")]
 pub use editor::{Editor, Supply};
 #[cfg(all(feature = "std", feature = "write"))]
-pub use file::{File, create, edit, edit_with, remove_temporaries};
+pub use file::{File, NewFile, create, edit, edit_with, remove_temporaries};
 #[cfg(feature = "write")]
 pub use memory::Memory;
 #[cfg(feature = "write")]

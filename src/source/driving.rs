@@ -36,6 +36,9 @@ pub(super) fn complete<S: ReadAt + ?Sized>(
         if requests.is_empty() {
             return Ok(());
         }
+        if requests.len() > 1 {
+            source.prefetch(requests);
+        }
         if buffers.len() < requests.len() {
             buffers.resize_with(requests.len(), Vec::new);
         }

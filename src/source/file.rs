@@ -3,9 +3,11 @@
 use super::paths::{INDEX, found, is_at, must_have_positions, open_part, part_name};
 use super::{ReadAt, ReadError, Reader};
 use crate::chunk::DParams;
+use crate::fetch::Merge;
 use crate::frame::{Part, Request};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::ops::Range;
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -99,6 +101,12 @@ impl File {
         must_have_positions(&there)?;
         Ok(Self { frame: Arc::new(fs::File::open(path)?), offset, chunks: None, path: given.into() })
     }
+
+    /// Whether it is behind a URL, which hosts of WebAssembly open as a file.
+    fn is_remote(&self) -> bool {
+        let is_url = |path: &str| path.starts_with("https://") || path.starts_with("http://");
+        cfg!(target_os = "wasi") && self.path.to_str().is_some_and(is_url)
+    }
 }
 
 impl ReadAt for File {
@@ -123,6 +131,10 @@ impl ReadAt for File {
 
     /// A file that was replaced is still open, and complete; of a directory only the index is.
     fn current<'b>(&'b self, request: &Request, buffer: &'b mut Vec<u8>) -> io::Result<Option<&'b [u8]>> {
+        // Its host compares what the server says of the version.
+        if self.is_remote() {
+            return Ok(None);
+        }
         if let Some(folder) = &self.chunks
             && !is_at(&self.frame, &folder.join(INDEX))?
         {
@@ -136,7 +148,28 @@ impl ReadAt for File {
         *self = if self.offset == 0 { Self::open(path)? } else { Self::open_at(path, self.offset)? };
         Ok(())
     }
+
+    fn prefetch(&self, requests: &[Request]) {
+        if self.is_remote() {
+            requests.iter().for_each(|request| will_need(&self.frame, &request.range));
+        }
+    }
+
+    fn merge(&self) -> Merge {
+        if self.is_remote() { Merge::NETWORK } else { Merge::LOCAL }
+    }
 }
+
+/// Tells the host of WebAssembly that a range is read next.
+#[cfg(target_os = "wasi")]
+fn will_need(file: &fs::File, range: &Range<u64>) {
+    let len = core::num::NonZeroU64::new(range.end - range.start);
+    // This is advice.
+    let _ = rustix::fs::fadvise(file, range.start, len, rustix::fs::Advice::WillNeed);
+}
+
+#[cfg(not(target_os = "wasi"))]
+fn will_need(_: &fs::File, _: &Range<u64>) {}
 
 fn read<'b>(
     file: &fs::File,

@@ -113,6 +113,9 @@ pub trait ReadAt {
         None
     }
 
+    /// Tells which requests come next, so that a source may get them at the same time. By default nothing happens.
+    fn prefetch(&self, _requests: &[Request]) {}
+
     /// The price of a request: [`Merge::NETWORK`] where one takes much longer than some bytes do.
     fn merge(&self) -> Merge {
         Merge::LOCAL

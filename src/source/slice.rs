@@ -46,6 +46,10 @@ macro_rules! by_deref {
                 <$target>::fault(self)
             }
 
+            fn prefetch(&self, requests: &[Request]) {
+                <$target>::prefetch(self, requests);
+            }
+
             fn merge(&self) -> Merge {
                 <$target>::merge(self)
             }

@@ -101,6 +101,11 @@ impl<S: ReadAt> ReadAt for Window<S> {
         self.source.current(&self.within(request), buffer)
     }
 
+    fn prefetch(&self, requests: &[Request]) {
+        let requests: Vec<_> = requests.iter().map(|request| self.within(request)).collect();
+        self.source.prefetch(&requests);
+    }
+
     fn merge(&self) -> Merge {
         self.source.merge()
     }
@@ -144,6 +149,14 @@ impl<S: ReadAt> ReadAt for Member<S> {
             Self::Bytes(_) => None,
             Self::Embedded(embedded) => embedded.fault(),
             Self::Own(source) => source.fault(),
+        }
+    }
+
+    fn prefetch(&self, requests: &[Request]) {
+        match self {
+            Self::Window(window) => window.prefetch(requests),
+            Self::Bytes(_) | Self::Embedded(_) => {}
+            Self::Own(source) => source.prefetch(requests),
         }
     }
 

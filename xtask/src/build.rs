@@ -8,6 +8,7 @@
 mod exports;
 mod module;
 mod optimize;
+mod tool;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -74,7 +75,7 @@ pub fn package(project: &Project) -> Result {
 
 /// Brings the part for the viewer and the command up to date, or everything if it was built before.
 pub fn viewer(project: &Project) -> Result {
-    let whole = VARIANTS.iter().all(|variant| optimize::path(project, variant).exists());
+    let whole = VARIANTS.iter().all(|variant| optimize::path(project, variant.name).exists());
     if whole { package(project) } else { make(project, &VARIANTS[..3], &["--viewer"]) }
 }
 
@@ -86,6 +87,10 @@ fn make(project: &Project, variants: &[Variant], flags: &[&str]) -> Result {
         let module = module::build(project, variant)?;
         optimize::optimize(project, variant, &modules, &module)?;
     }
+    if variants.len() == VARIANTS.len() {
+        console::announce("WebAssembly, the tool", "60 s");
+        tool::build(project, &modules)?;
+    }
     console::announce("JavaScript", "10 s");
     let mut script = node::node(project, "www/build.mjs");
     run(project, script.arg("--modules").arg(home(project)).args(flags)).map(drop)
@@ -96,7 +101,8 @@ pub fn sizes(project: &Project) -> Result {
     show(project, &mut node::node(project, "www/sizes.mjs"))
 }
 
-/// The directory of the modules before packaging: simd.wasm, write.wasm, store.wasm, codec.wasm, scalar.wasm.
+/// The directory of the modules before packaging: simd.wasm, write.wasm, store.wasm, codec.wasm, scalar.wasm,
+/// tool.wasm.
 fn home(project: &Project) -> PathBuf {
     project.target.join("www")
 }

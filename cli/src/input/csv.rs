@@ -4,7 +4,7 @@
 //! The number of lines is known only at the end, so items are collected in a temporary file.
 
 use super::items::Items;
-use super::{Input, InputParams, Stop, Unusable, finish, parse_item, spool};
+use super::{Input, InputParams, Stop, Unusable, finish, parse_item};
 use b2nd::array::{Dtype, Element, Kind};
 use b2nd::export::{Column, columns};
 use csv::{ReaderBuilder, StringRecord};
@@ -25,7 +25,7 @@ pub(super) fn open(reader: BufReader<impl Read>, params: &InputParams<'_>) -> Re
     let columns = columns(&dtype).map_err(|_| Unusable::NoCells(dtype.to_string()))?;
     let is_plain = !matches!(dtype.kind(), Kind::Struct { .. } | Kind::Subarray { .. });
     let mut table = Table { dtype: &dtype, columns, is_plain, indices: 0 };
-    let mut out = BufWriter::with_capacity(super::BUFFER, spool::file(params.folder)?);
+    let mut out = BufWriter::with_capacity(super::BUFFER, crate::files::unlinked(params.folder)?);
     let shape = table.read(reader, &mut out)?;
     let shape = match params.shape {
         None => shape,

@@ -230,7 +230,7 @@ impl Held {
     /// A temporary file, the same one for all slabs.
     fn in_file(&mut self, folder: &Path) -> Result<&mut File, Stop> {
         if matches!(self, Self::Memory(_)) {
-            *self = Self::File(spool::file(folder)?);
+            *self = Self::File(crate::files::unlinked(folder)?);
         }
         match self {
             Self::File(file) => Ok(file),

@@ -29,11 +29,14 @@ pub(super) fn own_files(path: &Path) -> io::Result<Vec<PathBuf>> {
     Err(about(path, ErrorKind::IsADirectory, "a directory that is no sparse frame"))
 }
 
-/// Whether a file of this name belongs to a sparse frame, or is a new index that a killed process left.
+/// Whether a file of this name belongs to a sparse frame, or is a new index that a killed process left,
+/// or its lock file.
 fn is_own(name: &OsStr) -> bool {
     let is_left = |name: &str| {
-        let rest = name.strip_prefix('.').and_then(|rest| rest.strip_prefix(INDEX));
-        rest.and_then(|rest| rest.strip_prefix(".b2nd-")).is_some_and(|rest| rest.ends_with(".tmp"))
+        let rest = name.trim_start_matches('.').strip_prefix(INDEX);
+        let rest = rest.and_then(|rest| rest.strip_prefix(".b2nd-"));
+        name.starts_with('.')
+            && rest.is_some_and(|rest| rest.ends_with(".tmp") || rest.ends_with(".b2nd-lock"))
     };
     name.to_str().is_some_and(|name| name == INDEX || number(name).is_some() || is_left(name))
 }

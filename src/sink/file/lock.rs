@@ -1,6 +1,6 @@
 //! Locks against other writers.
 
-use super::lock_file::must_be_free;
+use super::lock_file::{self, LockFile};
 use crate::source::paths::is_at;
 use alloc::sync::Arc;
 use std::fs::{self, TryLockError};
@@ -9,12 +9,16 @@ use std::path::Path;
 
 /// A locked file or directory.
 #[derive(Debug)]
-pub(super) struct Lock(fs::File);
+pub(super) struct Lock {
+    file: fs::File,
+    /// It is removed with this.
+    _lock_file: Option<LockFile>,
+}
 
 impl Drop for Lock {
     fn drop(&mut self) {
         // Closing the file would not do: a process that is being started has a copy of it until it runs its program.
-        let _ = self.0.unlock();
+        let _ = self.file.unlock();
     }
 }
 
@@ -33,9 +37,7 @@ pub(super) fn lock(path: &Path) -> io::Result<Arc<Lock>> {
         }
         // Another process may have replaced it between opening and locking.
         if is_at(&file, path)? {
-            let lock = Lock(file);
-            must_be_free(path)?;
-            return Ok(Arc::new(lock));
+            return Ok(Arc::new(Lock { file, _lock_file: lock_file::take(path)? }));
         }
     }
 }
@@ -44,6 +46,10 @@ pub(super) fn lock(path: &Path) -> io::Result<Arc<Lock>> {
 pub(super) fn lock_left(path: &Path) -> Option<Lock> {
     let there = fs::symlink_metadata(path).ok()?;
     let file = if there.is_file() || there.is_dir() { fs::File::open(path).ok()? } else { return None };
-    file.try_lock().ok()?;
-    is_at(&file, path).is_ok_and(|is_at| is_at).then_some(Lock(file))
+    let is_left =
+        if lock_file::this_process().is_some() { lock_file::is_left(path) } else { file.try_lock().is_ok() };
+    if !is_left || !is_at(&file, path).is_ok_and(|is_at| is_at) {
+        return None;
+    }
+    Some(Lock { file, _lock_file: lock_file::take(path).ok()? })
 }

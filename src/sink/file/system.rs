@@ -1,6 +1,6 @@
 //! What the operating systems do differently.
 
-use std::fs;
+use std::fs::{self, Metadata};
 use std::io;
 use std::path::Path;
 
@@ -22,6 +22,12 @@ pub(super) fn sync_directory(path: &Path) -> io::Result<()> {
 #[cfg(not(unix))]
 pub(super) fn sync_directory(_: &Path) -> io::Result<()> {
     Ok(())
+}
+
+/// Gives a new file or directory the permissions of the one that it replaces. A host of WebAssembly, where there are none, does so
+/// when the new one gets its name.
+pub(super) fn keep_permissions(new: &Path, old: &Metadata) -> io::Result<()> {
+    if cfg!(target_os = "wasi") { Ok(()) } else { fs::set_permissions(new, old.permissions()) }
 }
 
 #[cfg(unix)]

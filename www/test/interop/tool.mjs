@@ -48,15 +48,6 @@ const calls = [
   ...arrays.map(file => ['info', '--json', file]),
 ]
 
-/** JSON may be written in other ways: MessagePack's 2.0 is 2 in JavaScript. */
-const isJson = words => words.includes('--json') || (words.includes('json') && /tables|objects/.test(words[1]))
-const parsed = (words, out) => (isJson(words) ? known(JSON.parse(out)) : out.toString('latin1'))
-/** The native tool also tells what references refer to. */
-const known = value => {
-  if (!Array.isArray(value)) delete value.origin
-  return value
-}
-
 let next = 0
 const different = []
 async function worker() {
@@ -65,7 +56,7 @@ async function worker() {
     const [native, ours] = await Promise.all([run(TOOL, words), run(process.execPath, [CLI, ...words])])
     try {
       assert.equal(ours.status, native.status)
-      if (native.status === 0) assert.deepEqual(parsed(words, ours.out), parsed(words, native.out))
+      assert.equal(ours.out.toString('latin1'), native.out.toString('latin1'))
     } catch (error) {
       different.push(`${words.join(' ')}\n${error.message.slice(0, 600)}`)
     }

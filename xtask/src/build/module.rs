@@ -13,7 +13,7 @@ const CRATE: &[&str] = &["--package", "b2nd-wasm", "--lib", "--profile", "web"];
 
 /// The inlining threshold. LLVM's value for the smallest code, 5, leaves calls in inner loops, and codecs run at three quarters
 /// of the speed. From 11 on they are as fast as with opt-level "s". Above 15 the module grows.
-const INLINING: &str = "-Cllvm-args=-inline-threshold=15";
+pub const INLINING: &str = "-Cllvm-args=-inline-threshold=15";
 
 /// Makes target/www/VARIANT.linked.wasm. cargo decides whether anything needs to be compiled.
 pub fn build(project: &Project, variant: &Variant) -> Result<PathBuf> {

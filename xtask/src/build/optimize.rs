@@ -38,8 +38,14 @@ const PASSES: &[&str] = &[
 
 /// Makes target/www/VARIANT.wasm from `module`.
 pub fn optimize(project: &Project, variant: &Variant, modules: &Path, module: &Path) -> Result {
-    let arguments = [FEATURES, variant.features, PASSES].concat();
-    let optimized = path(project, variant);
+    let arguments = [variant.features, PASSES].concat();
+    optimize_by(project, variant.name, &arguments, modules, module)
+}
+
+/// Makes target/www/NAME.wasm from `module` by these passes.
+pub fn optimize_by(project: &Project, name: &str, passes: &[&str], modules: &Path, module: &Path) -> Result {
+    let arguments = [FEATURES, passes].concat();
+    let optimized = path(project, name);
     let stamp = optimized.with_extension("made-from.txt");
     let wanted = made_from(modules, module, &arguments)?;
     if optimized.exists() && stamp::holds(&stamp, &wanted) {
@@ -48,13 +54,13 @@ pub fn optimize(project: &Project, variant: &Variant, modules: &Path, module: &P
     // A Node.js script on every system.
     let program = modules.join("binaryen").join("bin").join("wasm-opt");
     let mut node = command("node", [program.as_path(), module]);
-    let label = format!("wasm-opt of {}.wasm", variant.name);
+    let label = format!("wasm-opt of {name}.wasm");
     run_as(project, &label, node.args(arguments).arg("-o").arg(&optimized))?;
     stamp::write(&stamp, &wanted)
 }
 
-pub fn path(project: &Project, variant: &Variant) -> PathBuf {
-    home(project).join(format!("{}.wasm", variant.name))
+pub fn path(project: &Project, name: &str) -> PathBuf {
+    home(project).join(format!("{name}.wasm"))
 }
 
 fn made_from(modules: &Path, module: &Path, arguments: &[&str]) -> Result<String> {

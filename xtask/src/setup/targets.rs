@@ -8,6 +8,7 @@ use crate::failure::{Failure, Result};
 use crate::project::Project;
 
 pub const WASM: &str = "wasm32-unknown-unknown";
+pub const WASI: &str = "wasm32-wasip1";
 pub const CORTEX_M: &str = "thumbv7em-none-eabihf";
 pub const CORTEX_M0: &str = "thumbv6m-none-eabi";
 pub const RISCV: &str = "riscv32imc-unknown-none-elf";
@@ -29,6 +30,12 @@ pub fn cargo(project: &Project, subcommand: &str, target: &str) -> Result<Comman
 /// Installs the library of the current compiler for WebAssembly if needed.
 pub fn add_wasm(project: &Project) -> Result {
     rustup::target(project, WASM)
+}
+
+/// `cargo build` for programs of WASI, with rustup's compiler: it has the C library of the target.
+pub fn wasi(project: &Project) -> Result<Command> {
+    rustup::target(project, WASI)?;
+    Ok(command::cargo(["build", "--target", WASI]))
 }
 
 /// `cargo build` for the smallest module, and cargo's directory name for the target. Uses a nightly compiler if rustup has one

@@ -1,0 +1,24 @@
+//! The tool as a module of WASI, which the package's command runs.
+
+use std::path::Path;
+
+use super::module::INLINING;
+use super::{home, optimize};
+use crate::failure::Result;
+use crate::process::run_as;
+use crate::project::Project;
+use crate::setup::targets;
+
+/// The passes for other modules take minutes for this one, which nobody downloads with a page.
+const PASSES: &[&str] = &["--enable-simd", "--low-memory-unused", "-Oz"];
+
+/// Makes target/www/tool.wasm.
+pub fn build(project: &Project, modules: &Path) -> Result {
+    let mut cargo = targets::wasi(project)?;
+    let folder = home(project).join("tool");
+    cargo.args(["--package", "b2nd-cli", "--profile", "web"]).env("CARGO_TARGET_DIR", &folder);
+    cargo.env("RUSTFLAGS", format!("-Ctarget-feature=+simd128 {INLINING}"));
+    run_as(project, "cargo build of tool.wasm", &mut cargo)?;
+    let linked = folder.join(targets::WASI).join("web").join("b2nd.wasm");
+    optimize::optimize_by(project, "tool", PASSES, modules, &linked)
+}
