@@ -32,22 +32,6 @@ pub struct Layout {
 type Found<'a> = (Layout, Option<&'a [u8]>);
 
 impl Layout {
-    /// The array in a frame, or `None` if the frame is a plain super-chunk.
-    ///
-    /// # Errors
-    /// `Format` if the metalayer is damaged or contradicts the frame.
-    #[cfg(feature = "alloc")]
-    pub fn of_frame(frame: &Frame, limits: &Limits) -> Result<Option<Self>> {
-        let header = &frame.header;
-        let (b2nd, caterva) = (header.metalayer("b2nd"), header.metalayer("caterva"));
-        let found = Self::of_metalayers(header, b2nd, caterva, limits)?;
-        Ok(found.map(|(mut array, dtype)| {
-            array.dtype = dtype.map(crate::base::text);
-            array.early_bitshuffle |= frame.early_bitshuffle();
-            array
-        }))
-    }
-
     /// The array that one of these metalayers describes, and its dtype as stored.
     pub(crate) fn of_metalayers<'a>(
         header: &Header,
@@ -119,13 +103,6 @@ impl Layout {
         self.grid.itemsize as u32
     }
 
-    /// The dtype, as stored. It may contradict [`itemsize`](Self::itemsize): writers that do not know the dtype write
-    /// `|u1`.
-    #[cfg(feature = "alloc")]
-    pub fn dtype(&self) -> Option<&str> {
-        self.dtype.as_deref()
-    }
-
     /// The grid of chunks and blocks.
     pub(crate) const fn grid(&self) -> &Grid {
         &self.grid
@@ -138,6 +115,44 @@ impl Layout {
             blockshape: &self.blockshape,
             early_bitshuffle: self.early_bitshuffle,
         }
+    }
+
+    /// The array as a [`View`]: to be transposed, flipped, squeezed, or given more axes.
+    #[cfg(feature = "indexing")]
+    pub fn view(&self) -> View {
+        View::of_grid(&self.grid)
+    }
+
+    /// Like [`plan`](Self::plan), for borrowed indices.
+    ///
+    /// # Errors
+    /// Errors of planning.
+    pub fn plan_of(&self, indices: &[Index]) -> Result<Plan> {
+        Plan::new(&self.grid, indices)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl Layout {
+    /// The array in a frame, or `None` if the frame is a plain super-chunk.
+    ///
+    /// # Errors
+    /// `Format` if the metalayer is damaged or contradicts the frame.
+    pub fn of_frame(frame: &Frame, limits: &Limits) -> Result<Option<Self>> {
+        let header = &frame.header;
+        let (b2nd, caterva) = (header.metalayer("b2nd"), header.metalayer("caterva"));
+        let found = Self::of_metalayers(header, b2nd, caterva, limits)?;
+        Ok(found.map(|(mut array, dtype)| {
+            array.dtype = dtype.map(crate::base::text);
+            array.early_bitshuffle |= frame.early_bitshuffle();
+            array
+        }))
+    }
+
+    /// The dtype, as stored. It may contradict [`itemsize`](Self::itemsize): writers that do not know the dtype write
+    /// `|u1`.
+    pub fn dtype(&self) -> Option<&str> {
+        self.dtype.as_deref()
     }
 
     /// The chunks, in the order of their numbers.
@@ -153,7 +168,6 @@ impl Layout {
     /// assert_eq!(values.shape(), [6, 30, 40]);
     /// # Ok(()) }
     /// ```
-    #[cfg(feature = "alloc")]
     pub fn chunks(&self) -> Regions {
         self.grid.chunks()
     }
@@ -174,16 +188,9 @@ impl Layout {
     ///
     /// # Errors
     /// `Argument` if there is no such chunk.
-    #[cfg(feature = "alloc")]
     pub fn blocks(&self, nchunk: u64) -> Result<Regions> {
         let nchunks = self.grid.nchunks();
         self.grid.tiles(nchunk).ok_or_else(|| ArgumentError::Chunk { index: nchunk, nchunks }.into())
-    }
-
-    /// The array as a [`View`]: to be transposed, flipped, squeezed, or given more axes.
-    #[cfg(feature = "indexing")]
-    pub fn view(&self) -> View {
-        View::of_grid(&self.grid)
     }
 
     /// Plans how to read a part of the array.
@@ -197,17 +204,8 @@ impl Layout {
     ///
     /// # Errors
     /// `Argument` if the selection does not fit, `Limit` if its size in bytes cannot even be counted.
-    #[cfg(feature = "alloc")]
     pub fn plan(&self, selection: impl ToSelection) -> Result<Plan> {
         self.plan_of(&selection.to_selection()?.0)
-    }
-
-    /// Like [`plan`](Self::plan), for borrowed indices.
-    ///
-    /// # Errors
-    /// Errors of planning.
-    pub fn plan_of(&self, indices: &[Index]) -> Result<Plan> {
-        Plan::new(&self.grid, indices)
     }
 }
 

@@ -146,28 +146,6 @@ impl<'a, 's> Blocks<'a, 's> {
         self.decode_to(nblock, bytes, None, None)
     }
 
-    /// The plain length of a block that is worth keeping.
-    #[cfg(feature = "alloc")]
-    fn keepable(&self, nblock: u32, bytes: &[u8]) -> Result<Option<usize>> {
-        let header = self.head.header();
-        let alone = self.memory.can_keep() && self.dict.is_empty() && !self.head.refers_to_first();
-        let is_kept = |len: &usize| key(self.head, &self.context, bytes, *len).is_kept();
-        let encoded = matches!(header.body, Body::Blocks | Body::VlBlocks);
-        Ok(if alone && encoded { Some(self.head.plain_len(nblock, bytes)?).filter(is_kept) } else { None })
-    }
-
-    /// Checks that the memory may be filled from a block's bytes. What repeats a value needs none of them.
-    #[cfg(feature = "alloc")]
-    fn allow(&self, wants: &MemoryNeeds, bytes: &[u8]) -> Result<()> {
-        match self.head.header().body {
-            Body::Blocks | Body::VlBlocks => {
-                let wanted = wants.first.max(wants.plain).max(wants.buffer);
-                self.memory.allow_expansion(wanted, bytes.len())
-            }
-            _ => Ok(()),
-        }
-    }
-
     #[cfg(not(feature = "alloc"))]
     #[allow(clippy::unused_self, clippy::unnecessary_wraps, reason = "as with an allocator")]
     const fn allow(&self, _: &MemoryNeeds, _: &[u8]) -> Result<()> {
@@ -253,15 +231,6 @@ impl<'a, 's> Blocks<'a, 's> {
         slice_at(plain, range.start, range.len())
     }
 
-    /// To be called before blocks are decoded one after the other that are wanted as wholes. There are codecs that
-    /// decode the streams of both at once.
-    #[cfg(feature = "alloc")]
-    pub(crate) fn look_ahead(&mut self, now: (u32, &[u8]), next: (u32, &[u8])) {
-        let (head, context, dict) = (self.head, &self.context, self.dict);
-        let block = |(nblock, bytes)| EncodedBlock { head, context, dict, nblock, bytes, first: None };
-        self.ahead.decode([&block(now), &block(next)], self.first.unwrap_or(0), self.memory);
-    }
-
     /// Decodes to `dst`, or else to the memory. Plain bytes `before` it serve as the first block.
     fn decode_to<'d>(
         &'d mut self,
@@ -300,6 +269,37 @@ impl<'a, 's> Blocks<'a, 's> {
         let len = self.decode_to(nblock, bytes, None, None)?.len();
         let first = self.first.unwrap_or(0);
         Ok(self.memory.lend(MemoryNeeds { first, plain: len, ..MemoryNeeds::default() })?.plain)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<'a, 's> Blocks<'a, 's> {
+    /// The plain length of a block that is worth keeping.
+    fn keepable(&self, nblock: u32, bytes: &[u8]) -> Result<Option<usize>> {
+        let header = self.head.header();
+        let alone = self.memory.can_keep() && self.dict.is_empty() && !self.head.refers_to_first();
+        let is_kept = |len: &usize| key(self.head, &self.context, bytes, *len).is_kept();
+        let encoded = matches!(header.body, Body::Blocks | Body::VlBlocks);
+        Ok(if alone && encoded { Some(self.head.plain_len(nblock, bytes)?).filter(is_kept) } else { None })
+    }
+
+    /// Checks that the memory may be filled from a block's bytes. What repeats a value needs none of them.
+    fn allow(&self, wants: &MemoryNeeds, bytes: &[u8]) -> Result<()> {
+        match self.head.header().body {
+            Body::Blocks | Body::VlBlocks => {
+                let wanted = wants.first.max(wants.plain).max(wants.buffer);
+                self.memory.allow_expansion(wanted, bytes.len())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// To be called before blocks are decoded one after the other that are wanted as wholes. There are codecs that
+    /// decode the streams of both at once.
+    pub(crate) fn look_ahead(&mut self, now: (u32, &[u8]), next: (u32, &[u8])) {
+        let (head, context, dict) = (self.head, &self.context, self.dict);
+        let block = |(nblock, bytes)| EncodedBlock { head, context, dict, nblock, bytes, first: None };
+        self.ahead.decode([&block(now), &block(next)], self.first.unwrap_or(0), self.memory);
     }
 }
 

@@ -1,7 +1,5 @@
 //! Encoding with any codec, and the tables that encoders borrow.
 
-#[cfg(feature = "lz4")]
-use super::encode::is_best;
 use super::encode::{Encode, check_clevel, table};
 use super::{Codec, PlainStream, blosclz};
 use crate::base::{Result, Unsupported};
@@ -21,7 +19,7 @@ use core::fmt;
 pub struct Encoder {
     blosclz: Vec<u32>,
     #[cfg(feature = "lz4")]
-    lz4: Lz4,
+    lz4: super::lz4::Encoder,
     #[cfg(feature = "zlib")]
     zlib: super::zlib::Encoder,
     #[cfg(all(feature = "ndlz", feature = "write"))]
@@ -40,24 +38,6 @@ impl fmt::Debug for Encoder {
 
 /// Slots of BloscLZ's table.
 const BLOSCLZ: usize = size_of::<blosclz::Positions>() / 4;
-/// Slots of LZ4's tables, for streams of less than 64 KiB and for longer ones: 16 KiB both.
-#[cfg(feature = "lz4")]
-const NEAR: usize = 1 << 13;
-#[cfg(feature = "lz4")]
-const FAR: usize = 1 << 12;
-
-/// The tables of both encoders of LZ4.
-#[cfg(feature = "lz4")]
-#[derive(Default)]
-struct Lz4 {
-    near: Vec<u16>,
-    far: Vec<u32>,
-    heads: Vec<u32>,
-    links: Vec<super::matcher::chains::Near>,
-    nodes: Vec<super::matcher::optimal::Node>,
-    /// A dictionary and the stream that it precedes.
-    joined: Vec<u8>,
-}
 
 impl Encoder {
     /// An encoder without tables.
@@ -154,42 +134,6 @@ fn check_ndlz(stream: &PlainStream<'_>) -> Result<[u32; 2]> {
 #[cfg(feature = "zstd-safe")]
 const fn zstd_level(clevel: u8) -> i32 {
     if clevel < 9 { 2 * clevel as i32 - 1 } else { 22 }
-}
-
-#[cfg(feature = "lz4")]
-impl Lz4 {
-    fn fast(&mut self, src: &[u8], dict: &[u8], dst: &mut [u8], clevel: u8) -> Option<usize> {
-        let src = join(dict, src, &mut self.joined);
-        let acceleration = super::lz4::acceleration(clevel);
-        if src.len() < 1 << 16 {
-            super::lz4::encode(src, dict.len(), dst, table::<_, NEAR>(&mut self.near)?, acceleration)
-        } else {
-            super::lz4::encode(src, dict.len(), dst, table::<_, FAR>(&mut self.far)?, acceleration)
-        }
-    }
-
-    fn hc(&mut self, src: &[u8], dict: &[u8], dst: &mut [u8], clevel: u8) -> Option<usize> {
-        let src = join(dict, src, &mut self.joined);
-        let chains = super::lz4::Chains {
-            heads: table(&mut self.heads)?,
-            links: table(&mut self.links)?,
-            threes: None,
-        };
-        let nodes = if is_best(clevel) { Some(table(&mut self.nodes)?) } else { None };
-        super::lz4::encode_hc(src, dict.len(), dst, chains, nodes, clevel)
-    }
-}
-
-/// The stream behind its dictionary, if it has one.
-#[cfg(feature = "lz4")]
-fn join<'a>(dict: &[u8], src: &'a [u8], joined: &'a mut Vec<u8>) -> &'a [u8] {
-    if dict.is_empty() {
-        return src;
-    }
-    joined.clear();
-    joined.extend_from_slice(dict);
-    joined.extend_from_slice(src);
-    joined
 }
 
 #[cfg(test)]

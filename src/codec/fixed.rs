@@ -15,57 +15,65 @@ impl<T: Encode> EncoderTables for T {}
 /// The longest stream whose positions fit into the tables.
 const LONGEST: usize = u16::MAX as usize;
 
-/// The table of LZ4's fast encoder, of `N` entries of 2 bytes, for blocks of less than 64 KiB. `N` is a power of two: with 1024
-/// chunks are about half a percent larger than with 8192, which [`Encoder`](super::Encoder) has, with 512 about one percent.
+/// Defines the table of a codec, which encodes streams by this function.
+macro_rules! tables {
+    ($(#[$on:meta])* $name:ident, $codec:ident, $encode:expr;) => {
+        $(#[$on])*
+        pub struct $name<const N: usize>([u16; N]);
+
+        impl<const N: usize> $name<N> {
+            /// An empty table.
+            #[must_use]
+            pub const fn new() -> Self {
+                const { assert!(N.is_power_of_two() && N >= 2 && N <= 1 << 16) };
+                Self([0; N])
+            }
+        }
+
+        impl<const N: usize> Default for $name<N> {
+            fn default() -> Self {
+                Self::new()
+            }
+        }
+
+        impl<const N: usize> fmt::Debug for $name<N> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct(stringify!($name)).field("len", &N).finish_non_exhaustive()
+            }
+        }
+
+        impl<const N: usize> Encode for $name<N> {
+            fn encodes(&self, codec: Codec) -> bool {
+                codec == Codec::$codec
+            }
+
+            fn encode_stream(
+                &mut self,
+                codec: Codec,
+                stream: &PlainStream<'_>,
+                _: &[u8],
+                dst: &mut [u8],
+            ) -> Result<Option<usize>> {
+                check(self, codec, stream)?;
+                let encode: fn(&PlainStream<'_>, &mut [u8], &mut [u16; N]) -> Option<usize> = $encode;
+                Ok(encode(stream, dst, &mut self.0))
+            }
+        }
+    };
+}
+
+tables! {
+    /// The table of BloscLZ's encoder, of `N` entries of 2 bytes, for blocks of less than 64 KiB. `N` is a power of two.
+    BloscLzTable, BLOSCLZ, |stream, dst, table| blosclz::encode(stream.src, dst, table, stream.clevel);
+}
+
 #[cfg(feature = "lz4")]
-pub struct Lz4Table<const N: usize>([u16; N]);
-
-/// The table of BloscLZ's encoder, of `N` entries of 2 bytes, for blocks of less than 64 KiB. `N` is a power of two.
-pub struct BloscLzTable<const N: usize>([u16; N]);
-
-#[cfg(feature = "lz4")]
-impl<const N: usize> Lz4Table<N> {
-    /// An empty table.
-    #[must_use]
-    pub const fn new() -> Self {
-        const { assert!(N.is_power_of_two() && N >= 2 && N <= 1 << 16) };
-        Self([0; N])
-    }
-}
-
-impl<const N: usize> BloscLzTable<N> {
-    /// An empty table.
-    #[must_use]
-    pub const fn new() -> Self {
-        const { assert!(N.is_power_of_two() && N >= 2 && N <= 1 << 16) };
-        Self([0; N])
-    }
-}
-
-#[cfg(feature = "lz4")]
-impl<const N: usize> Default for Lz4Table<N> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl<const N: usize> Default for BloscLzTable<N> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-#[cfg(feature = "lz4")]
-impl<const N: usize> fmt::Debug for Lz4Table<N> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Lz4Table").field("len", &N).finish_non_exhaustive()
-    }
-}
-
-impl<const N: usize> fmt::Debug for BloscLzTable<N> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("BloscLzTable").field("len", &N).finish_non_exhaustive()
-    }
+tables! {
+    /// The table of LZ4's fast encoder, of `N` entries of 2 bytes, for blocks of less than 64 KiB. `N` is a power of two: with 1024
+    /// chunks are about half a percent larger than with 8192, which [`Encoder`](super::Encoder) has, with 512 about one percent.
+    Lz4Table, LZ4, |stream, dst, table| {
+        super::lz4::encode(stream.src, 0, dst, table, super::lz4::acceleration(stream.clevel))
+    };
 }
 
 impl Encode for () {
@@ -81,42 +89,6 @@ impl Encode for () {
         _: &mut [u8],
     ) -> Result<Option<usize>> {
         Err(Unsupported::Codec(codec.0).into())
-    }
-}
-
-#[cfg(feature = "lz4")]
-impl<const N: usize> Encode for Lz4Table<N> {
-    fn encodes(&self, codec: Codec) -> bool {
-        codec == Codec::LZ4
-    }
-
-    fn encode_stream(
-        &mut self,
-        codec: Codec,
-        stream: &PlainStream<'_>,
-        _: &[u8],
-        dst: &mut [u8],
-    ) -> Result<Option<usize>> {
-        check(self, codec, stream)?;
-        let acceleration = super::lz4::acceleration(stream.clevel);
-        Ok(super::lz4::encode(stream.src, 0, dst, &mut self.0, acceleration))
-    }
-}
-
-impl<const N: usize> Encode for BloscLzTable<N> {
-    fn encodes(&self, codec: Codec) -> bool {
-        codec == Codec::BLOSCLZ
-    }
-
-    fn encode_stream(
-        &mut self,
-        codec: Codec,
-        stream: &PlainStream<'_>,
-        _: &[u8],
-        dst: &mut [u8],
-    ) -> Result<Option<usize>> {
-        check(self, codec, stream)?;
-        Ok(blosclz::encode(stream.src, dst, &mut self.0, stream.clevel))
     }
 }
 

@@ -128,32 +128,6 @@ impl Registry {
         Self { codecs: Plugins::of(codecs), filters: Plugins::new() }
     }
 
-    /// Has `plugin` decode and encode the streams of `codec`, replacing any earlier plugin.
-    #[cfg(feature = "alloc")]
-    pub fn insert(&mut self, codec: Codec, plugin: &'static dyn Plugin) {
-        self.codecs.insert(codec, plugin);
-    }
-
-    /// Like [`insert`](Self::insert), for a plugin created at run time. It lives as long as the registry and its
-    /// clones.
-    #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
-    pub fn insert_shared(&mut self, codec: Codec, plugin: Arc<dyn Plugin>) {
-        self.codecs.insert_shared(codec, plugin);
-    }
-
-    /// Has `plugin` apply and undo the filter `id`, which is not a built-in one, replacing any earlier plugin. Blosc leaves
-    /// the ids from 160 on to its users.
-    #[cfg(feature = "alloc")]
-    pub fn insert_filter(&mut self, id: u8, plugin: &'static dyn filter::Plugin) {
-        self.filters.insert(id, plugin);
-    }
-
-    /// Like [`insert_filter`](Self::insert_filter), for a plugin created at run time.
-    #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
-    pub fn insert_shared_filter(&mut self, id: u8, plugin: Arc<dyn filter::Plugin>) {
-        self.filters.insert_shared(id, plugin);
-    }
-
     /// The plugin for `codec`.
     #[must_use]
     pub fn get(&self, codec: Codec) -> Option<&dyn Plugin> {
@@ -167,26 +141,42 @@ impl Registry {
     }
 
     /// The filters, for a pipeline.
-    #[cfg(feature = "alloc")]
     pub(crate) const fn filters(&self) -> HostFilters<'_> {
         HostFilters::of(&self.filters)
     }
+}
 
-    /// None.
-    #[cfg(not(feature = "alloc"))]
-    #[expect(clippy::unused_self, reason = "a registry with an allocator has some")]
-    pub(crate) const fn filters(&self) -> HostFilters<'_> {
-        HostFilters::NONE
+#[cfg(feature = "alloc")]
+impl Registry {
+    /// Has `plugin` decode and encode the streams of `codec`, replacing any earlier plugin.
+    pub fn insert(&mut self, codec: Codec, plugin: &'static dyn Plugin) {
+        self.codecs.insert(codec, plugin);
+    }
+
+    /// Has `plugin` apply and undo the filter `id`, which is not a built-in one, replacing any earlier plugin. Blosc leaves
+    /// the ids from 160 on to its users.
+    pub fn insert_filter(&mut self, id: u8, plugin: &'static dyn filter::Plugin) {
+        self.filters.insert(id, plugin);
+    }
+}
+
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+impl Registry {
+    /// [`insert`](Self::insert) for a plugin created at run time. It lives as long as the registry and its clones.
+    pub fn insert_shared(&mut self, codec: Codec, plugin: Arc<dyn Plugin>) {
+        self.codecs.insert_shared(codec, plugin);
+    }
+
+    /// [`insert_filter`](Self::insert_filter) for a plugin created at run time.
+    pub fn insert_shared_filter(&mut self, id: u8, plugin: Arc<dyn filter::Plugin>) {
+        self.filters.insert_shared(id, plugin);
     }
 }
 
 /// Whether two registries have the same plugins, not just equal ones, by the same ids, inserted in the same order.
 impl PartialEq for Registry {
     fn eq(&self, other: &Self) -> bool {
-        if self.filters != other.filters {
-            return false;
-        }
-        self.codecs == other.codecs
+        self.filters == other.filters && self.codecs == other.codecs
     }
 }
 

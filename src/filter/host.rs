@@ -96,12 +96,7 @@ pub trait Plugin: Send + Sync {
 
 /// The filters of the host that a pipeline can use: none without an allocator.
 #[derive(Clone, Copy)]
-pub(crate) struct HostFilters<'a> {
-    #[cfg(feature = "alloc")]
-    plugins: Option<&'a Plugins<u8, dyn Plugin>>,
-    #[cfg(not(feature = "alloc"))]
-    plugins: core::marker::PhantomData<&'a ()>,
-}
+pub(crate) struct HostFilters<'a>(Option<&'a Plugins<u8, dyn Plugin>>);
 
 impl fmt::Debug for HostFilters<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -109,31 +104,15 @@ impl fmt::Debug for HostFilters<'_> {
     }
 }
 
-#[cfg(any(test, not(feature = "alloc")))]
-impl HostFilters<'_> {
-    pub(crate) const NONE: Self = Self {
-        #[cfg(feature = "alloc")]
-        plugins: None,
-        #[cfg(not(feature = "alloc"))]
-        plugins: core::marker::PhantomData,
-    };
-}
-
-#[cfg(feature = "alloc")]
 impl<'a> HostFilters<'a> {
+    #[cfg(test)]
+    pub(crate) const NONE: Self = Self(None);
+
     pub(crate) const fn of(plugins: &'a Plugins<u8, dyn Plugin>) -> Self {
-        Self { plugins: Some(plugins) }
+        Self(Some(plugins))
     }
 
     pub(super) fn get(self, id: u8) -> Option<&'a dyn Plugin> {
-        self.plugins?.get(id)
-    }
-}
-
-#[cfg(all(feature = "encode", not(feature = "alloc")))]
-impl<'a> HostFilters<'a> {
-    #[expect(clippy::unused_self, reason = "with an allocator there may be some")]
-    pub(super) const fn get(self, _: u8) -> Option<&'a dyn Plugin> {
-        None
+        if cfg!(feature = "alloc") { self.0?.get(id) } else { None }
     }
 }

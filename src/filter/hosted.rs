@@ -3,8 +3,7 @@
 use super::block::BlockInfo;
 use super::host::{Block, Inapplicable};
 use super::slot::Filter;
-use crate::base::{Error, Malformed};
-use crate::base::{Result, Unsupported};
+use crate::base::{Error, Malformed, Result, Unsupported};
 
 /// The facts about a block that a plugin gets.
 const fn block<'a>(filter: Filter, info: &BlockInfo<'a>, src: &'a [u8]) -> Block<'a> {
@@ -14,7 +13,6 @@ const fn block<'a>(filter: Filter, info: &BlockInfo<'a>, src: &'a [u8]) -> Block
 /// Undoes a filter that is not built in.
 #[cold]
 pub(super) fn backward(filter: Filter, info: &BlockInfo<'_>, src: &[u8], dst: &mut [u8]) -> Result<()> {
-    #[cfg(feature = "alloc")]
     if let Some(plugin) = info.host.get(filter.id) {
         return plugin.backward(&block(filter, info, src), dst).map_err(|Inapplicable| {
             Error::format(Malformed::Field { name: "filter", value: filter.id.into() })
@@ -26,7 +24,6 @@ pub(super) fn backward(filter: Filter, info: &BlockInfo<'_>, src: &[u8], dst: &m
 /// Applies a filter that is not built in.
 #[cfg(feature = "encode")]
 pub(super) fn forward(filter: Filter, info: &BlockInfo<'_>, src: &[u8], dst: &mut [u8]) -> Result<()> {
-    #[cfg(feature = "alloc")]
     if let Some(plugin) = info.host.get(filter.id) {
         return plugin
             .forward(&block(filter, info, src), dst)

@@ -82,54 +82,6 @@ impl Grid {
         Ok(())
     }
 
-    /// Items in a row, in chunks of different lengths: so many with so many items each, and so on.
-    ///
-    /// # Errors
-    /// `Format` if there are more than can be counted.
-    #[cfg(feature = "alloc")]
-    pub(crate) fn of_runs(runs: impl Iterator<Item = (u64, Extent)>, itemsize: Extent) -> Result<Self> {
-        let mut stretches = Vec::with_capacity(runs.size_hint().0 + 1);
-        let (mut nchunk, mut origin, mut longest) = (0_u64, 0, 1);
-        for (count, len) in runs {
-            stretches.push(Stretch { nchunk, origin, len });
-            let end = times(count, len).and_then(|items| items.checked_add(origin));
-            nchunk = nchunk.saturating_add(count);
-            origin = end.ok_or_else(|| Error::mismatch("nchunks", nchunk, 0))?;
-            longest = len.max(longest);
-        }
-        stretches.push(Stretch { nchunk, origin, len: 0 });
-        let (shape, chunk) = (dims(origin, 1), dims(longest, 1));
-        Ok(Self { shape, tile: chunk.clone(), chunk, itemsize, padded: false, stretches })
-    }
-
-    /// Whether chunks have different lengths.
-    #[cfg(feature = "alloc")]
-    pub(super) const fn is_uneven(&self) -> bool {
-        !self.stretches.is_empty()
-    }
-
-    /// The last stretch for which this holds, as it does for those before; `None` for the end.
-    #[cfg(feature = "alloc")]
-    fn stretch(&self, holds: impl Fn(&Stretch) -> bool) -> Option<&Stretch> {
-        let next = self.stretches.partition_point(holds);
-        self.stretches[..next].last().filter(|_| next < self.stretches.len())
-    }
-
-    /// Chunk `nchunk`, where they have different lengths.
-    #[cfg(feature = "alloc")]
-    pub(super) fn uneven_box(&self, nchunk: Extent) -> Option<ChunkBox> {
-        let stretch = self.stretch(|stretch| stretch.nchunk <= nchunk)?;
-        let origin = stretch.origin + (nchunk - stretch.nchunk) * stretch.len;
-        Some(ChunkBox { nchunk, origin: dims(origin, 1), end: dims(origin + stretch.len, 1) })
-    }
-
-    /// The number of the chunk that an item lies in, where they have different lengths.
-    #[cfg(feature = "alloc")]
-    pub(super) fn uneven_chunk(&self, item: Extent) -> Option<Extent> {
-        let stretch = self.stretch(|stretch| stretch.origin <= item)?;
-        Some(stretch.nchunk + (item - stretch.origin).checked_div(stretch.len)?)
-    }
-
     /// Whether there are no items.
     pub(crate) fn is_empty(&self) -> bool {
         !self.shape.iter().all(|&len| len > 0)
@@ -209,6 +161,52 @@ impl Grid {
     /// The number of a tile in its chunk.
     pub(super) fn ntile(&self, position: &[Extent]) -> Extent {
         ravel(position, &self.chunk, &self.tile)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl Grid {
+    /// Items in a row, in chunks of different lengths: so many with so many items each, and so on.
+    ///
+    /// # Errors
+    /// `Format` if there are more than can be counted.
+    pub(crate) fn of_runs(runs: impl Iterator<Item = (u64, Extent)>, itemsize: Extent) -> Result<Self> {
+        let mut stretches = Vec::with_capacity(runs.size_hint().0 + 1);
+        let (mut nchunk, mut origin, mut longest) = (0_u64, 0, 1);
+        for (count, len) in runs {
+            stretches.push(Stretch { nchunk, origin, len });
+            let end = times(count, len).and_then(|items| items.checked_add(origin));
+            nchunk = nchunk.saturating_add(count);
+            origin = end.ok_or_else(|| Error::mismatch("nchunks", nchunk, 0))?;
+            longest = len.max(longest);
+        }
+        stretches.push(Stretch { nchunk, origin, len: 0 });
+        let (shape, chunk) = (dims(origin, 1), dims(longest, 1));
+        Ok(Self { shape, tile: chunk.clone(), chunk, itemsize, padded: false, stretches })
+    }
+
+    /// Whether chunks have different lengths.
+    pub(super) const fn is_uneven(&self) -> bool {
+        !self.stretches.is_empty()
+    }
+
+    /// The last stretch for which this holds, as it does for those before; `None` for the end.
+    fn stretch(&self, holds: impl Fn(&Stretch) -> bool) -> Option<&Stretch> {
+        let next = self.stretches.partition_point(holds);
+        self.stretches[..next].last().filter(|_| next < self.stretches.len())
+    }
+
+    /// Chunk `nchunk`, where they have different lengths.
+    pub(super) fn uneven_box(&self, nchunk: Extent) -> Option<ChunkBox> {
+        let stretch = self.stretch(|stretch| stretch.nchunk <= nchunk)?;
+        let origin = stretch.origin + (nchunk - stretch.nchunk) * stretch.len;
+        Some(ChunkBox { nchunk, origin: dims(origin, 1), end: dims(origin + stretch.len, 1) })
+    }
+
+    /// The number of the chunk that an item lies in, where they have different lengths.
+    pub(super) fn uneven_chunk(&self, item: Extent) -> Option<Extent> {
+        let stretch = self.stretch(|stretch| stretch.origin <= item)?;
+        Some(stretch.nchunk + (item - stretch.origin).checked_div(stretch.len)?)
     }
 }
 

@@ -111,41 +111,6 @@ impl Plan {
         if wide(self.nbytes) > usize::MAX as u64 { usize::MAX } else { self.nbytes as usize }
     }
 
-    /// Splits the selection into about `count` parts, one after the other in C order, that have no block in common: for
-    /// threads. There are fewer where blocks are long along the first axis of the result, and one where that takes a list of
-    /// positions whose order is not ascending.
-    #[cfg(feature = "alloc")]
-    pub fn shares(&self, count: usize) -> Vec<Self> {
-        let first = self.outward().find(|axis| self.axes[*axis].count > 1);
-        let Some(axis) = first.filter(|axis| !self.axes[*axis].is_permuted()) else {
-            return Vec::from([self.clone()]);
-        };
-        let items = self.axes[axis].count;
-        let (chunk, tile) = (self.grid.chunk[axis], self.grid.tile[axis]);
-        let share = items.div_ceil(count.max(1) as u64);
-        let mut shares = Vec::new();
-        let mut done = 0;
-        while done < items {
-            let last = self.axes[axis].coordinate((done + share).min(items) - 1);
-            // To the end of the tile that the last item lies in, be it upward or downward.
-            let (in_chunk, origin) = (last % chunk, last / chunk * chunk);
-            let low = origin + in_chunk / tile * tile;
-            let high = (low + tile).min(origin + chunk);
-            let end = self.axes[axis].within(low, high).end;
-            let Some(part) = self.narrow(axis, done..end) else { return Vec::from([self.clone()]) };
-            shares.push(part);
-            done = end;
-        }
-        shares
-    }
-
-    #[cfg(feature = "alloc")]
-    fn narrow(&self, axis: usize, taken: Range<u64>) -> Option<Self> {
-        let mut axes = self.axes.clone();
-        axes[axis] = self.axes[axis].items(taken);
-        self.with_axes(&axes).ok()
-    }
-
     /// Bytes of the tiles that the selection touches, about.
     #[cfg(feature = "rayon")]
     pub(crate) fn nbytes_touched(&self) -> u64 {
@@ -173,57 +138,6 @@ impl Plan {
             }
         }
         Some(ChunkTask::new(&self.grid, chunk))
-    }
-
-    /// The part of the plan within one chunk, as a plan of its own, and the box of the result that this fills: a range
-    /// for each axis of [`shape`](Self::shape). For those who decode chunks in different places.
-    ///
-    /// # Errors
-    /// Errors of planning; `Argument` for a list of positions whose order is not ascending, since what it takes of a chunk is
-    /// no box of the result.
-    #[cfg(feature = "alloc")]
-    pub fn part(&self, task: &ChunkTask) -> Result<(Self, Vec<Range<u64>>)> {
-        self.part_of_box(&task.chunk)
-    }
-
-    /// The part of the plan within consecutive chunks of a row, `first` to `last`. Rows are along the last axis.
-    ///
-    /// # Errors
-    /// Errors of planning.
-    #[cfg(feature = "alloc")]
-    pub fn part_of_row(&self, first: &ChunkTask, last: &ChunkTask) -> Result<(Self, Vec<Range<u64>>)> {
-        self.part_of_box(&ChunkBox { end: last.chunk.end.clone(), ..first.chunk.clone() })
-    }
-
-    /// Turns a chunk into the next one of its row, which has to exist. Faster than [`chunk`](Self::chunk).
-    #[cfg(feature = "alloc")]
-    pub fn advance(&self, task: &mut ChunkTask) {
-        let (grid, chunk) = (&self.grid, &mut task.chunk);
-        chunk.nchunk += 1;
-        if let Some(next) = grid.uneven_box(chunk.nchunk) {
-            *chunk = next;
-        } else if let (Some(origin), Some(end)) = (chunk.origin.last_mut(), chunk.end.last_mut()) {
-            let last = grid.shape.len() - 1;
-            *origin = *end;
-            *end = (*origin + grid.chunk[last]).min(grid.shape[last]);
-        }
-        task.nbytes = grid.chunk_nbytes(chunk);
-    }
-
-    /// The part of the plan within a box of items.
-    #[cfg(feature = "alloc")]
-    pub(super) fn part_of_box(&self, window: &ChunkBox) -> Result<(Self, Vec<Range<u64>>)> {
-        let mut part = self.axes.clone();
-        for (number, axis) in part.iter_mut().enumerate() {
-            if axis.is_permuted() {
-                return Err(ArgumentError::ListOrder { axis: number }.into());
-            }
-            *axis = axis.items(axis.within(window.origin[number], window.end[number]));
-        }
-        let within = |axis: usize| self.axes[axis].within(window.origin[axis], window.end[axis]);
-        let kept = self.outward().filter(|&axis| !self.axes[axis].single);
-        let place = kept.map(within).collect();
-        Ok((self.with_axes(&part)?, place))
     }
 
     /// Where in the result the plain bytes `range` of a chunk go if they go there in one piece.
@@ -260,6 +174,89 @@ impl Plan {
     pub(super) fn patch(&self, task: &ChunkTask, ntile: Extent) -> Option<Patch<'_>> {
         let strides = self.strides.inward(self.grid.itemsize as usize);
         Patch::new(&self.grid, &self.axes, strides, &task.chunk, ntile)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl Plan {
+    /// Splits the selection into about `count` parts, one after the other in C order, that have no block in common: for
+    /// threads. There are fewer where blocks are long along the first axis of the result, and one where that takes a list of
+    /// positions whose order is not ascending.
+    pub fn shares(&self, count: usize) -> Vec<Self> {
+        let first = self.outward().find(|axis| self.axes[*axis].count > 1);
+        let Some(axis) = first.filter(|axis| !self.axes[*axis].is_permuted()) else {
+            return Vec::from([self.clone()]);
+        };
+        let items = self.axes[axis].count;
+        let (chunk, tile) = (self.grid.chunk[axis], self.grid.tile[axis]);
+        let share = items.div_ceil(count.max(1) as u64);
+        let mut shares = Vec::new();
+        let mut done = 0;
+        while done < items {
+            let last = self.axes[axis].coordinate((done + share).min(items) - 1);
+            // To the end of the tile that the last item lies in, be it upward or downward.
+            let (in_chunk, origin) = (last % chunk, last / chunk * chunk);
+            let low = origin + in_chunk / tile * tile;
+            let high = (low + tile).min(origin + chunk);
+            let end = self.axes[axis].within(low, high).end;
+            let Some(part) = self.narrow(axis, done..end) else { return Vec::from([self.clone()]) };
+            shares.push(part);
+            done = end;
+        }
+        shares
+    }
+
+    fn narrow(&self, axis: usize, taken: Range<u64>) -> Option<Self> {
+        let mut axes = self.axes.clone();
+        axes[axis] = self.axes[axis].items(taken);
+        self.with_axes(&axes).ok()
+    }
+
+    /// The part of the plan within one chunk, as a plan of its own, and the box of the result that this fills: a range
+    /// for each axis of [`shape`](Self::shape). For those who decode chunks in different places.
+    ///
+    /// # Errors
+    /// Errors of planning; `Argument` for a list of positions whose order is not ascending, since what it takes of a chunk is
+    /// no box of the result.
+    pub fn part(&self, task: &ChunkTask) -> Result<(Self, Vec<Range<u64>>)> {
+        self.part_of_box(&task.chunk)
+    }
+
+    /// The part of the plan within consecutive chunks of a row, `first` to `last`. Rows are along the last axis.
+    ///
+    /// # Errors
+    /// Errors of planning.
+    pub fn part_of_row(&self, first: &ChunkTask, last: &ChunkTask) -> Result<(Self, Vec<Range<u64>>)> {
+        self.part_of_box(&ChunkBox { end: last.chunk.end.clone(), ..first.chunk.clone() })
+    }
+
+    /// Turns a chunk into the next one of its row, which has to exist. Faster than [`chunk`](Self::chunk).
+    pub fn advance(&self, task: &mut ChunkTask) {
+        let (grid, chunk) = (&self.grid, &mut task.chunk);
+        chunk.nchunk += 1;
+        if let Some(next) = grid.uneven_box(chunk.nchunk) {
+            *chunk = next;
+        } else if let (Some(origin), Some(end)) = (chunk.origin.last_mut(), chunk.end.last_mut()) {
+            let last = grid.shape.len() - 1;
+            *origin = *end;
+            *end = (*origin + grid.chunk[last]).min(grid.shape[last]);
+        }
+        task.nbytes = grid.chunk_nbytes(chunk);
+    }
+
+    /// The part of the plan within a box of items.
+    pub(super) fn part_of_box(&self, window: &ChunkBox) -> Result<(Self, Vec<Range<u64>>)> {
+        let mut part = self.axes.clone();
+        for (number, axis) in part.iter_mut().enumerate() {
+            if axis.is_permuted() {
+                return Err(ArgumentError::ListOrder { axis: number }.into());
+            }
+            *axis = axis.items(axis.within(window.origin[number], window.end[number]));
+        }
+        let within = |axis: usize| self.axes[axis].within(window.origin[axis], window.end[axis]);
+        let kept = self.outward().filter(|&axis| !self.axes[axis].single);
+        let place = kept.map(within).collect();
+        Ok((self.with_axes(&part)?, place))
     }
 }
 

@@ -4,6 +4,8 @@
 //! of 15 in the token continues in further bytes. The last sequence has only literals.
 
 mod encode;
+#[cfg(feature = "encoders")]
+mod encoder;
 mod fast;
 #[cfg(feature = "encoders")]
 mod hc;
@@ -13,7 +15,7 @@ mod writer;
 
 pub(super) use encode::{acceleration, encode};
 #[cfg(feature = "encoders")]
-pub(super) use hc::{Chains, encode as encode_hc};
+pub(super) use encoder::Encoder;
 
 use super::Corrupt;
 use super::copy::{MANY, SLACK, exact, wide};
