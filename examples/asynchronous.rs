@@ -3,7 +3,7 @@
 //! Each operation is an `Exchange`: it asks for ranges of bytes, and takes the answers. Here the ranges of a batch are read at
 //! the same time. In place of the file could be an object store.
 
-use b2nd::fetch::{Chunks, FetchMemory, Merge, PlanReading};
+use b2nd::reading::{Chunks, Merge, PlanReading, ReadingMemory};
 use b2nd::wire::{Exchange, IndexReading, Opening, Request};
 use b2nd::{DParams, Layout, Selection};
 use core::error::Error;
@@ -25,7 +25,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
     let plan = array.plan(Selection::all())?;
     let mut items = vec![0; plan.nbytes()];
-    let mut memory = FetchMemory::new(&dparams);
+    let mut memory = ReadingMemory::new(&dparams);
     let context = array.context();
     let chunks = Chunks { frame: &frame, index: &index, context, dparams: &dparams, merge: Merge::NETWORK };
     run(&path, PlanReading::new(chunks, &plan, &mut memory, &mut items)?).await?;

@@ -24,13 +24,13 @@ pub mod codec;
 pub mod contents;
 #[cfg(feature = "export")]
 pub mod export;
-pub mod fetch;
 pub mod filter;
 pub mod frame;
 pub mod msgpack;
 #[cfg(feature = "store")]
 pub mod objects;
 pub mod plan;
+pub mod reading;
 pub mod schunk;
 mod simd;
 #[cfg(feature = "encode")]

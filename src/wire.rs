@@ -5,7 +5,7 @@
 //! - A [`ReadAt`](crate::ReadAt) answers [`Request`]s for bytes of a [`Part`]. A [`WriteAt`](crate::sink::WriteAt) tells a
 //!   [`Revision`] from others.
 //! - A reader without a source drives [`Exchange`]s: [`Opening`], [`IndexReading`], [`TrailerReading`], and
-//!   [`PlanReading`](crate::fetch::PlanReading). An editor without a sink carries out the [`Step`]s of a
+//!   [`PlanReading`](crate::reading::PlanReading). An editor without a sink carries out the [`Step`]s of a
 //!   [`FrameEditor`](crate::frame::FrameEditor).
 //! - [`WireFrame`], [`WireTrailer`], [`WireEntry`], [`WireChunk`] and [`WireArray`] are headers and metalayers field by field, as
 //!   they are stored.

@@ -18,7 +18,7 @@ const LAYERS: &[&[&str]] = &[
     &["chunk", "msgpack"],
     &["frame"],
     &["plan"],
-    &["fetch", "schunk", "array"],
+    &["reading", "schunk", "array"],
     &["contents", "wire"],
     &["source"],
     &["objects", "sink", "store"],

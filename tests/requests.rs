@@ -4,7 +4,7 @@ extern crate alloc;
 
 mod common;
 
-use b2nd::fetch::Merge;
+use b2nd::reading::Merge;
 use b2nd::wire::{Part, Request};
 use b2nd::{DParams, Limits, ReadAt, Reader, Selection};
 use common::parts::Parts;

@@ -84,7 +84,7 @@ impl ReadAt for Source {
         }
     }
 
-    fn merge(&self) -> b2nd::fetch::Merge {
+    fn merge(&self) -> b2nd::reading::Merge {
         match self {
             Self::File(file) => file.merge(),
             Self::Memory(bytes) => bytes.merge(),

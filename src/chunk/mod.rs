@@ -1,7 +1,7 @@
 //! Chunks: the unit of compression, a header and independent blocks (FORMAT §3, §4).
 //!
 //! [`Chunk`] reads a chunk that lies in memory as a whole. Those who bring its bytes piece by piece use
-//! [`fetch`](crate::fetch).
+//! [`reading`](crate::reading).
 
 #[cfg_attr(not(feature = "alloc"), path = "singly.rs")]
 mod ahead;

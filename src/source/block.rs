@@ -26,7 +26,7 @@ impl<S: ReadAt> Reader<S> {
         let in_chunk = |error: Error| error.in_chunk(nchunk);
         self.frame().header.check_chunk(nchunk, &info.header).map_err(in_chunk)?;
         self.with_memory(|memory| {
-            let scratch = &mut memory.fetch.scratch;
+            let scratch = &mut memory.reading.scratch;
             let Location::Stored { part, offset } = info.location else {
                 let block = Chunk::of_special(info.header).block(nblock, scratch).map(<[u8]>::to_vec);
                 return Ok(block.map_err(in_chunk)?);

@@ -53,8 +53,8 @@ mod tests {
     use super::*;
     use crate::base::{ArgumentError, Blame};
     use crate::chunk::DParams;
-    use crate::fetch::{ChunkCheck, FetchMemory, PlanReading, SizesReading};
     use crate::frame::{IndexReading, Location, Opening, TrailerReading};
+    use crate::reading::{ChunkCheck, PlanReading, ReadingMemory, SizesReading};
     use crate::source::Reader;
     use alloc::vec;
 
@@ -86,11 +86,11 @@ mod tests {
         assert_eq!(sizes, [(2, 28_800)]);
         let info = reader.chunk_info(1).expect("a chunk");
         let Location::Stored { part, offset } = info.location else { panic!("a stored chunk") };
-        drive(SAMPLE, ChunkCheck::new(chunks, (part, offset), &info.header, &mut FetchMemory::default()))
+        drive(SAMPLE, ChunkCheck::new(chunks, (part, offset), &info.header, &mut ReadingMemory::default()))
             .expect("a good chunk");
         let plan = reader.plan("3:8, 1").expect("a plan");
         let mut out = vec![0; plan.nbytes()];
-        let mut memory = FetchMemory::default();
+        let mut memory = ReadingMemory::default();
         let reading =
             PlanReading::new(chunks, &plan, &mut memory, &mut out).expect("a buffer of this length");
         drive(SAMPLE, reading).expect("the items");
@@ -103,7 +103,7 @@ mod tests {
         let chunks = reader.chunks().expect("the chunks");
         let info = reader.chunk_info(1).expect("a chunk");
         let Location::Stored { part, offset } = info.location else { panic!("a stored chunk") };
-        let mut memory = FetchMemory::default();
+        let mut memory = ReadingMemory::default();
         let mut reading = ChunkCheck::new(chunks, (part, offset), &info.header, &mut memory);
         reading.ask().expect("requests");
         let error = reading.give(&[]).expect_err("no answer");

@@ -3,8 +3,8 @@
 use super::paths::{INDEX, found, is_at, must_have_positions, open_part, part_name};
 use super::{ReadAt, ReadError, Reader};
 use crate::chunk::DParams;
-use crate::fetch::Merge;
 use crate::frame::{Part, Request};
+use crate::reading::Merge;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;

@@ -1,13 +1,13 @@
 //! Working memory of a reader, one for each thread, reused.
 
 use crate::chunk::DParams;
-use crate::fetch;
+use crate::reading;
 use alloc::vec::Vec;
 
 /// The memory of an exchange, and buffers for the bytes that it asks for.
 #[derive(Debug, Default)]
 pub(super) struct ReadMemory {
-    pub(super) fetch: fetch::FetchMemory,
+    pub(super) reading: reading::ReadingMemory,
     /// A buffer for each request.
     pub(super) buffers: Vec<Vec<u8>>,
 }
@@ -52,14 +52,14 @@ impl Pool {
 
 impl ReadMemory {
     /// The buffer of the first request.
-    pub(super) fn buffer(&mut self) -> (&mut fetch::FetchMemory, &mut Vec<u8>) {
+    pub(super) fn buffer(&mut self) -> (&mut reading::ReadingMemory, &mut Vec<u8>) {
         if self.buffers.is_empty() {
             self.buffers.push(Vec::new());
         }
-        (&mut self.fetch, &mut self.buffers[0])
+        (&mut self.reading, &mut self.buffers[0])
     }
 
     pub(super) fn new(dparams: &DParams) -> Self {
-        Self { fetch: fetch::FetchMemory::new(dparams), buffers: Vec::new() }
+        Self { reading: reading::ReadingMemory::new(dparams), buffers: Vec::new() }
     }
 }

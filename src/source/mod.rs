@@ -47,9 +47,9 @@ pub(crate) use reader::Once;
 #[cfg(feature = "indexing")]
 pub use view::ArrayView;
 
-#[cfg(feature = "alloc")]
-use crate::fetch::Merge;
 use crate::frame::Request;
+#[cfg(feature = "alloc")]
+use crate::reading::Merge;
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 

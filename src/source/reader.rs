@@ -8,11 +8,11 @@ use crate::array::Layout;
 use crate::base::{Blame, Changed, Error, Limits, Malformed};
 use crate::chunk::{Body, Chunk, Context, DParams, EXTENDED_HEADER, Header as ChunkHeader, SpecialValue};
 use crate::contents::{self, Contents};
-use crate::fetch::{Chunks, PlanReading, SizesReading};
 use crate::frame::{
     ChunkIndex, Exchange, Frame, IndexReading, Location, Part, Request, Revision, Trailer, TrailerReading,
 };
 use crate::plan::{Plan, ToSelection};
+use crate::reading::{Chunks, PlanReading, SizesReading};
 use crate::schunk::SChunk;
 use alloc::vec::Vec;
 
@@ -246,8 +246,8 @@ impl<S: ReadAt> Reader<S> {
         Ok(once.get_or_init(|| value))
     }
 
-    /// Bytes of the source.
-    fn fetch<'b>(
+    /// The bytes that a request asks of the source.
+    fn read_at<'b>(
         &'b self,
         request: &Request,
         buffer: &'b mut Vec<u8>,
@@ -300,9 +300,9 @@ impl<S: ReadAt> Reader<S> {
     /// The items of a plan.
     pub(super) fn get_plan(&self, plan: &Plan) -> Result<Vec<u8>, ReadError<S::Error>> {
         self.with_memory(|memory| {
-            let mut out = memory.fetch.scratch.zeros(plan.nbytes() as u64)?;
+            let mut out = memory.reading.scratch.zeros(plan.nbytes() as u64)?;
             let result = self.run(plan, &mut out, memory);
-            memory.fetch.scratch.release(out.len() as u64);
+            memory.reading.scratch.release(out.len() as u64);
             result.map(|()| out)
         })
     }
@@ -328,8 +328,8 @@ impl<S: ReadAt> Reader<S> {
 
     #[inline(never)]
     fn run(&self, plan: &Plan, out: &mut [u8], memory: &mut ReadMemory) -> Result<(), ReadError<S::Error>> {
-        let ReadMemory { fetch, buffers } = memory;
-        match PlanReading::new(self.chunks()?, plan, fetch, out) {
+        let ReadMemory { reading, buffers } = memory;
+        match PlanReading::new(self.chunks()?, plan, reading, out) {
             Ok(ref mut reading) => complete(&self.source, reading, buffers),
             Err(error) => Err(error.into()),
         }
@@ -380,7 +380,7 @@ impl<S: ReadAt> Reader<S> {
         buffer: &'b mut Vec<u8>,
     ) -> Result<&'b [u8], ReadError<S::Error>> {
         let range = offset..offset.saturating_add(len);
-        let bytes = self.fetch(&Request { part, range }, buffer)?;
+        let bytes = self.read_at(&Request { part, range }, buffer)?;
         match part {
             Part::Chunk(file) if bytes.is_empty() && len > 0 => {
                 Err(Error::format(Malformed::MissingChunk { file }).into())
@@ -397,7 +397,7 @@ impl<S: ReadAt> Reader<S> {
         let info = self.info_of(nchunk)?;
         self.with_memory(|memory| {
             let Location::Stored { part, offset } = info.location else {
-                return Ok(Chunk::of_special(info.header).decode(&mut memory.fetch.scratch)?);
+                return Ok(Chunk::of_special(info.header).decode(&mut memory.reading.scratch)?);
             };
             let len = self.dparams.limits.allow_memory(info.header.cbytes.into())? as u64;
             let (fetch, buffer) = memory.buffer();

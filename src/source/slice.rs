@@ -1,8 +1,8 @@
 //! Frames that lie in memory, of which nothing is copied; and what leads to a source.
 
 use super::ReadAt;
-use crate::fetch::Merge;
 use crate::frame::{Part, Request};
+use crate::reading::Merge;
 use alloc::borrow::{Cow, ToOwned};
 use alloc::boxed::Box;
 use alloc::rc::Rc;

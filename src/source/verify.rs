@@ -6,8 +6,8 @@ use super::reader::{ChunkInfo, Reader};
 use super::{ReadAt, ReadError};
 use crate::base::{Error, Result as Checked};
 use crate::chunk::Header as ChunkHeader;
-use crate::fetch::ChunkCheck;
 use crate::frame::{Location, Part, Run};
+use crate::reading::ChunkCheck;
 use alloc::collections::BTreeMap;
 #[cfg(feature = "rayon")]
 use alloc::vec::Vec;
@@ -40,10 +40,10 @@ impl<S: ReadAt> Reader<S> {
         self.frame().header.check_chunk(nchunk, &info.header).map_err(located)?;
         if let Location::Stored { part, offset } = info.location {
             let chunks = self.chunks()?;
-            self.with_memory(|ReadMemory { fetch, buffers }| {
+            self.with_memory(|ReadMemory { reading, buffers }| {
                 complete(
                     &self.source,
-                    &mut ChunkCheck::new(chunks, (part, offset), &info.header, fetch),
+                    &mut ChunkCheck::new(chunks, (part, offset), &info.header, reading),
                     buffers,
                 )
             })

@@ -1,9 +1,9 @@
 //! Members as sources of frames.
 
 use crate::base::Error;
-use crate::fetch::Merge;
 use crate::frame::{Part, Request};
 use crate::plan::Selection;
+use crate::reading::Merge;
 use crate::source::{Once, ReadAt, ReadError, Reader};
 use alloc::sync::Arc;
 use alloc::vec::Vec;

@@ -2,8 +2,8 @@
 
 use super::{AreaWork, FlashFrame};
 use crate::base::{Result, buffer_len, wide};
-use crate::fetch::read_chunk;
 use crate::plan::{Index, Plan};
+use crate::reading::read_chunk;
 
 impl FlashFrame<'_> {
     /// Block `nblock` of chunk `nchunk`, plain; it lies in the area.

@@ -3,7 +3,7 @@
 use crate::engine::Engine;
 use crate::sections::f64s;
 use alloc::vec::Vec;
-use b2nd::fetch::{Merge, merge};
+use b2nd::reading::{Merge, merge};
 use b2nd::wire::{Part, Request};
 
 /// The number of the frame itself among the parts.

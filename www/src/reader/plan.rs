@@ -6,9 +6,9 @@ use crate::engine::Engine;
 use crate::stop::Stop;
 use alloc::vec::Vec;
 use b2nd::chunk::EXTENDED_HEADER;
-use b2nd::fetch::ChunkReading;
 use b2nd::frame::Header;
 use b2nd::plan::{ChunkTask, Plan};
+use b2nd::reading::ChunkReading;
 use b2nd::{ArgumentError, Result, Selection};
 use core::ops::Range;
 

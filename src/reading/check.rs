@@ -2,7 +2,7 @@
 
 use super::lookup::{Lookup, at};
 use super::merge::merge;
-use super::reading::{Chunks, FetchMemory};
+use super::plan::{Chunks, ReadingMemory};
 use super::wave::BatchLimit;
 use crate::base::{ArgumentError, Result};
 use crate::chunk::{Body, Discard, Head, Header, PIECE, Progress};
@@ -24,7 +24,7 @@ pub(crate) struct ChunkCheck<'a> {
     blocks: Vec<u32>,
     asked: usize,
     progress: Progress,
-    memory: &'a mut FetchMemory,
+    memory: &'a mut ReadingMemory,
 }
 
 impl<'a> ChunkCheck<'a> {
@@ -33,7 +33,7 @@ impl<'a> ChunkCheck<'a> {
         chunks: Chunks<'a>,
         (part, offset): (Part, u64),
         header: &Header,
-        memory: &'a mut FetchMemory,
+        memory: &'a mut ReadingMemory,
     ) -> Self {
         let (head, blocks, progress) = (Vec::new(), Vec::new(), Progress::default());
         Self { chunks, part, offset, needed: header.table_end(), head, blocks, asked: 0, progress, memory }
@@ -54,7 +54,7 @@ impl<'a> ChunkCheck<'a> {
     }
 
     fn ask_blocks(&mut self) -> Result<()> {
-        let FetchMemory { starts, requests, .. } = &mut *self.memory;
+        let ReadingMemory { starts, requests, .. } = &mut *self.memory;
         let head = Head::parse(&self.head)?.cut_into(PIECE);
         let spans = head.spans(&mut starts.starts);
         let mut limit = BatchLimit::new(&self.chunks.merge);
@@ -72,7 +72,7 @@ impl<'a> ChunkCheck<'a> {
     }
 
     fn take_blocks(&mut self, answers: &[&[u8]]) -> Result<()> {
-        let FetchMemory { scratch, starts, requests, .. } = &mut *self.memory;
+        let ReadingMemory { scratch, starts, requests, .. } = &mut *self.memory;
         let head = Head::parse(&self.head)?.cut_into(PIECE);
         let spans = head.spans(&mut starts.starts);
         let lookup = Lookup { requests, answers };

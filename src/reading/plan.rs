@@ -25,9 +25,9 @@ pub struct Chunks<'a> {
     pub merge: Merge,
 }
 
-/// FetchMemory of a [`PlanReading`], to be used again and again.
+/// ReadingMemory of a [`PlanReading`], to be used again and again.
 #[derive(Debug, Default)]
-pub struct FetchMemory {
+pub struct ReadingMemory {
     /// The decoder's.
     pub(crate) scratch: Scratch,
     wave: Vec<StoredChunk>,
@@ -37,7 +37,7 @@ pub struct FetchMemory {
     pub(super) requests: Vec<Request>,
 }
 
-impl FetchMemory {
+impl ReadingMemory {
     /// None yet; with these limits and codecs.
     pub fn new(dparams: &DParams) -> Self {
         Self { scratch: Scratch::new(dparams), ..Self::default() }
@@ -49,7 +49,7 @@ impl FetchMemory {
 ///
 /// ```
 /// use b2nd::{DParams, Reader, Selection, Error};
-/// use b2nd::fetch::{Chunks, FetchMemory, Merge, PlanReading};
+/// use b2nd::reading::{Chunks, ReadingMemory, Merge, PlanReading};
 /// use b2nd::wire::Exchange;
 /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd").unwrap();
 /// # let dparams = DParams::default();
@@ -63,7 +63,7 @@ impl FetchMemory {
 ///     dparams: &dparams,
 ///     merge: Merge::NETWORK,
 /// };
-/// let mut memory = FetchMemory::new(&dparams);
+/// let mut memory = ReadingMemory::new(&dparams);
 /// let mut reading = PlanReading::new(chunks, &plan, &mut memory, &mut out)?;
 /// loop {
 ///     // All of them may be under way at the same time.
@@ -88,7 +88,7 @@ pub struct PlanReading<'a> {
     next: Option<ChunkTask>,
     /// Where chunks begin, in order, if a request costs so much that it is worth to know.
     starts: Vec<u64>,
-    memory: &'a mut FetchMemory,
+    memory: &'a mut ReadingMemory,
     out: &'a mut [u8],
 }
 
@@ -100,7 +100,7 @@ impl<'a> PlanReading<'a> {
     pub fn new(
         chunks: Chunks<'a>,
         plan: &'a Plan,
-        memory: &'a mut FetchMemory,
+        memory: &'a mut ReadingMemory,
         out: &'a mut [u8],
     ) -> Result<Self> {
         buffer_len(plan.nbytes(), out)?;
@@ -113,7 +113,7 @@ impl<'a> PlanReading<'a> {
 
     /// The chunks of the wave, the requests, and what these chunks are read with.
     fn wave(&mut self) -> (&mut Vec<StoredChunk>, &mut Vec<Request>, WaveShared<'a, '_>) {
-        let FetchMemory { scratch, wave, heads, starts, requests } = &mut *self.memory;
+        let ReadingMemory { scratch, wave, heads, starts, requests } = &mut *self.memory;
         let (plan, context, limits) = (self.plan, self.chunks.context, &self.chunks.dparams.limits);
         (wave, requests, WaveShared { plan, context, limits, heads, starts, scratch, out: self.out })
     }
@@ -184,7 +184,7 @@ impl<'a> PlanReading<'a> {
     fn fill(&mut self, task: &ChunkTask, value: crate::chunk::SpecialValue) -> Result<()> {
         let header = self.chunks.frame.header.special_chunk(task.nchunk(), value)?;
         let reading = ChunkReading::of_special(self.plan, task, self.chunks.context, header)?;
-        let FetchMemory { scratch, starts, .. } = &mut *self.memory;
+        let ReadingMemory { scratch, starts, .. } = &mut *self.memory;
         reading.decode(&mut |_| Ok(&[]), &mut starts.starts, scratch, self.out)
     }
 
@@ -220,7 +220,7 @@ impl PlanReading<'_> {
             self.next_wave()?;
             more = !self.memory.wave.is_empty();
         }
-        let FetchMemory { wave, requests, .. } = &mut *self.memory;
+        let ReadingMemory { wave, requests, .. } = &mut *self.memory;
         let first = wave.iter().filter(|chunk| chunk.needs_head()).map(StoredChunk::first);
         requests.extend(first);
         merge(requests, &self.chunks.merge);

@@ -12,7 +12,7 @@ mod lookup;
 #[cfg(feature = "alloc")]
 mod merge;
 #[cfg(feature = "alloc")]
-mod reading;
+mod plan;
 mod scatter;
 #[cfg(feature = "alloc")]
 mod sizes;
@@ -26,7 +26,7 @@ pub use chunk::ChunkReading;
 #[cfg(feature = "alloc")]
 pub use merge::{Merge, merge};
 #[cfg(feature = "alloc")]
-pub use reading::{Chunks, FetchMemory, PlanReading};
+pub use plan::{Chunks, PlanReading, ReadingMemory};
 #[cfg(feature = "alloc")]
 pub(crate) use sizes::SizesReading;
 

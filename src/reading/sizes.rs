@@ -2,7 +2,7 @@
 
 use super::lookup::Lookup;
 use super::merge::merge;
-use super::reading::Chunks;
+use super::plan::Chunks;
 use crate::base::{ArgumentError, Result};
 use crate::chunk::{EXTENDED_HEADER, Header};
 use crate::frame::{Exchange, Location, Request, Run};

@@ -16,7 +16,7 @@ use core::ops::Range;
 ///
 /// ```
 /// use b2nd::{DParams, Reader, Scratch, Selection};
-/// use b2nd::fetch::ChunkReading;
+/// use b2nd::reading::ChunkReading;
 /// use b2nd::frame::Location;
 /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd").unwrap();
 /// let reader = Reader::open(&file[..], DParams::default())?;
