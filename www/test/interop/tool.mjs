@@ -1,4 +1,4 @@
-// The package's command prints what the native tool prints: `node tool.mjs TOOL FOLDER`, the corpus in FOLDER.
+// The package's command, the tool in WebAssembly, prints what the native tool prints: `node tool.mjs TOOL FOLDER`, the corpus in FOLDER.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readdirSync } from 'node:fs'
@@ -24,28 +24,22 @@ const files = (folder, pattern) =>
 // The reference writes the metalayer of 16 dimensions so that no reader of MessagePack takes it.
 const arrays = files('blosc2-4.14.1', /^(dtype|shape|special|sparse|lazy|proxy)-(?!.*-16d-).*\.b2nd$/)
 const calls = [
-  ...files('blosc2-4.14.1', /^dtype-.*\.b2nd$/).flatMap((file, k) => [
-    ['get', file, '-f', ['text', 'csv', 'json'][k % 3]],
-    ['get', file, '-f', ['json', 'npy', 'raw'][k % 3]],
-  ]),
-  ...arrays.map((file, k) => ['get', file, '-f', ['text', 'json', 'csv', 'npy'][k % 4]]),
+  ...arrays.map((file, k) => ['get', file, '-f', ['text', 'json', 'csv', 'npy', 'raw'][k % 5]]),
   ...[['...'], ['2:, ::-3'], ['[5,1,-1], ::7, :2'], ['-1, 3, 5'], ['11:3:-4, [], 0']].flatMap(words =>
     ['text', 'json', 'csv'].map(format => ['get', join(GOLDEN, 'blosc2-4.14.1/sample.b2nd'), ...words, '-f', format]),
   ),
   ...files('tables', /\.b2[dz]$/).flatMap(file => [
     ['get', file, '-f', 'json'],
     ['get', file, '1:9:2', '-f', 'csv'],
-    ['get', file],
     ['info', '--json', file],
   ]),
   ...files('objects', /^\d+\.b2b$/).flatMap(file => [
-    ['get', file, '-f', 'json'],
     ['get', file, '::-1', '-f', 'json'],
     ['info', '--json', file],
   ]),
   ...['tree.b2z', 'dict.b2d', 'embed.b2e'].flatMap(name => [['ls', '--json', join(GOLDEN, 'stores', name)]]),
   ['get', join(GOLDEN, 'stores/tree.b2z/group/image'), '0'],
-  ...arrays.map(file => ['info', '--json', file]),
+  ...arrays.filter((_, k) => k % 4 === 0).map(file => ['info', '--json', file]),
 ]
 
 let next = 0
