@@ -10,6 +10,7 @@ mod commit;
 mod layers;
 mod opening;
 mod params;
+mod reading;
 mod space;
 
 use super::location::WireEntry;
@@ -24,6 +25,7 @@ use changes::Changes;
 use core::ops::Range;
 pub use params::FrameParams;
 use params::VARIABLE;
+pub use reading::{EditOpening, FrameEnds};
 use space::{Files, Space};
 
 /// Indices in [`WireFrame::numbers`].

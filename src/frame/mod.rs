@@ -25,7 +25,7 @@ pub(crate) mod trailer;
 pub(crate) mod wire;
 
 #[cfg(feature = "write")]
-pub(crate) use edit::Step;
+pub(crate) use edit::{EditOpening, FrameEnds, Step};
 #[cfg(feature = "write")]
 pub use edit::{FrameEditor, FrameParams};
 pub use header::Header;
@@ -52,7 +52,6 @@ pub(crate) use sizes::Sizes;
 pub use trailer::Trailer;
 #[cfg(feature = "alloc")]
 pub(crate) use trailer::TrailerReading;
-pub(crate) use wire::header_len;
 pub use wire::is_frame;
 
 pub use crate::base::Reference;

@@ -5,7 +5,7 @@ use super::header::Header;
 use super::request::{Exchange, Part, Request, answered};
 use super::trailer::TrailerReading;
 use super::wire;
-use crate::base::{ArgumentError, Result};
+use crate::base::{ArgumentError, Limits, Result};
 use crate::chunk::{DParams, Header as ChunkHeader, is_chunk};
 
 /// Opens a frame, or a chunk on its own, which reads as a frame of one chunk.
@@ -25,14 +25,23 @@ pub struct Opening<'d> {
 impl<'d> Opening<'d> {
     /// Reads within the limits of `dparams`.
     pub fn new(dparams: &'d DParams) -> Self {
-        /// The first request. Nearly all headers fit.
-        const GUESS: u64 = 8 << 10;
-        Self { dparams, request: Some(start(GUESS)), frame: None, trailer: None }
+        Self { dparams, request: Some(first()), frame: None, trailer: None }
     }
 }
 
-fn start(len: u64) -> Request {
-    Request { part: Part::Frame, range: 0..len }
+/// The first request. Nearly all headers fit.
+pub(super) const fn first() -> Request {
+    Request { part: Part::Frame, range: 0..8 << 10 }
+}
+
+/// The request for the whole header, if the answer has only its start.
+pub(super) fn longer(request: &Request, bytes: &[u8], limits: &Limits) -> Result<Option<Request>> {
+    let len = u64::from(wire::header_len(bytes)?);
+    if len <= request.range.end {
+        return Ok(None);
+    }
+    let len = limits.allow_metadata(len)? as u64;
+    Ok(Some(Request { part: Part::Frame, range: 0..len }))
 }
 
 impl Exchange for Opening<'_> {
@@ -55,9 +64,8 @@ impl Exchange for Opening<'_> {
             self.request = None;
             return Ok(());
         }
-        let len = u64::from(wire::header_len(bytes)?);
-        if len > request.range.end {
-            self.request = Some(start(self.dparams.limits.allow_metadata(len)? as u64));
+        if let Some(longer) = longer(request, bytes, &self.dparams.limits)? {
+            self.request = Some(longer);
             return Ok(());
         }
         let header = Header::parse(bytes, &self.dparams.limits)?;

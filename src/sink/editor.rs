@@ -13,12 +13,14 @@ mod join;
 mod metalayers;
 mod moves;
 mod opening;
+mod preparing;
 mod schunk;
 mod typed;
 
 pub use array::Supply;
 #[cfg(feature = "auto")]
 pub use choosing::Chosen;
+pub use preparing::{Change, Prepared, Preparing};
 
 use super::WriteAt;
 use crate::array::{ArrayParams, Layout};

@@ -13,7 +13,7 @@ mod write;
 #[cfg(feature = "auto")]
 pub use editor::Chosen;
 #[cfg(feature = "write")]
-pub use editor::{Editor, Supply};
+pub use editor::{Change, Editor, Prepared, Preparing, Supply};
 #[cfg(all(feature = "std", feature = "write"))]
 pub use file::{File, NewFile, create, edit, edit_with, remove_temporaries};
 #[cfg(feature = "write")]

@@ -79,6 +79,8 @@ mod tests {
         let index = check(|| IndexReading::new(&frame.header, &dparams));
         let trailer = check(|| TrailerReading::new(&frame.header, &dparams));
         assert_eq!((index.nchunks(), trailer.vlmetalayers.len()), (2, 3));
+        #[cfg(feature = "write")]
+        assert_eq!(check(|| crate::frame::EditOpening::new(&dparams)).header, frame.header);
 
         let reader = Reader::open(SAMPLE, dparams.clone()).expect("a reader");
         let chunks = reader.chunks().expect("the chunks");

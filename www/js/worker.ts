@@ -34,7 +34,7 @@ port.onmessage = ({ data }) => {
       const done = copyOf(output)
       answer({ done }, [done.buffer])
     })
-    if (need) answer({ need })
+    if (need) answer({ need: need[0]! })
   } catch (error) {
     answer({ error: toMessage(error) })
   }

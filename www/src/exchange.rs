@@ -1,16 +1,48 @@
 //! Exchanges: calls that are repeated with the bytes that they need.
 
+use crate::output::Output;
 use crate::sections::Sections;
-use crate::stop::{Stop, need};
-use b2nd::wire::Exchange;
+use crate::stop::Stop;
+#[cfg(feature = "writer")]
+use alloc::vec::Vec;
+use b2nd::wire::{Exchange, Part, Request};
 
-/// Repeats an exchange, whose requests come one by one, with the answers so far.
-pub(crate) fn repeat<E: Exchange>(mut reading: E, mut answers: Sections<'_>) -> Result<E::Outcome, Stop> {
-    while let [request, ..] = reading.ask()? {
-        match answers.next() {
-            Some(bytes) => reading.give(&[bytes])?,
-            None => return Err(need(request.range.clone())),
+/// Repeats an exchange with the answers so far. Without the next ones, the call needs them.
+pub(crate) fn repeat<E: Exchange>(
+    mut reading: E,
+    mut answers: Sections<'_>,
+    output: &mut Output,
+) -> Result<E::Outcome, Stop> {
+    loop {
+        match (reading.ask()?, { answers }.next()) {
+            ([], _) => return Ok(reading.finish()?),
+            #[cfg(feature = "writer")]
+            (requests @ [_, _, ..], Some(_)) => {
+                let given: Vec<_> = answers.by_ref().take(requests.len()).collect();
+                reading.give(&given)?;
+            }
+            // Readers ask for one range at a time, which takes less code.
+            ([_], Some(bytes)) => {
+                reading.give(&[bytes])?;
+                answers.next();
+            }
+            (requests, _) => {
+                output.clear();
+                requests.iter().for_each(|request| put(output, request));
+                return Err(Stop::Need);
+            }
         }
     }
-    Ok(reading.finish()?)
+}
+
+/// The number of the frame itself among the parts.
+pub(crate) const FRAME: f64 = -1.0;
+
+/// Writes a request: its part, start and end.
+pub(crate) fn put(output: &mut Output, Request { part, range }: &Request) {
+    let part = match part {
+        Part::Frame => FRAME,
+        Part::Chunk(file) => (*file).into(),
+    };
+    output.numbers(&[part, range.start as f64, range.end as f64]);
 }

@@ -13,7 +13,7 @@ pub mod chunks;
 #[cfg(feature = "encode")]
 pub mod encode;
 mod engine;
-#[cfg(any(feature = "reader", feature = "store"))]
+#[cfg(any(feature = "reader", feature = "store", feature = "writer"))]
 mod exchange;
 mod failure;
 mod input;

@@ -64,8 +64,8 @@ pub fn guess(items: u32, nchunk: f64, piece: i32, extent: f64) -> u32 {
 
 /// The bytes of a chunk that a selection needs.
 #[wasm_bindgen]
-pub fn wanted(items: u32, nchunk: f64, piece: i32) -> u32 {
-    status(|engine| whole::in_chunk(nchunk, part::wanted(engine, items, nchunk as u64, piece)))
+pub fn wanted(items: u32, nchunk: f64, piece: i32, location: f64) -> u32 {
+    status(|engine| whole::in_chunk(nchunk, part::wanted(engine, items, (nchunk as u64, piece), location)))
 }
 
 /// Merges ranges of bytes into requests.

@@ -6,9 +6,13 @@ mod params;
 mod state;
 
 use crate::engine::Engine;
+use crate::sections::{Sections, f64s};
 use crate::status;
 use crate::stop::Stop;
+use crate::value;
+use alloc::string::String;
 use b2nd::array::ArrayEncoder;
+use b2nd::sink::Change;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 pub(crate) use state::State;
@@ -31,40 +35,42 @@ pub fn edit() -> u32 {
     status(editing::edit)
 }
 
-/// Gives bytes of the frame, from `start` on, that a call needed; it asked for those before `end`.
-#[wasm_bindgen]
-pub fn answer(start: f64, end: f64) -> u32 {
-    status(|engine| editing::answer(engine, start as u64..end as u64))
-}
-
 /// Replaces a chunk by an encoded one.
 #[wasm_bindgen]
 pub fn replace(nchunk: f64) -> u32 {
-    status(|engine| editing::replace(engine, nchunk as u64))
+    status(|engine| editing::change(engine, &|input| Change::Chunk(nchunk as u64, input.section())))
 }
 
 /// Writes the items of a selection within one chunk.
 #[wasm_bindgen]
 pub fn set() -> u32 {
-    status(editing::set)
+    status(|engine| editing::change(engine, &|input| Change::Set(input.selection(), input.section())))
 }
 
 /// Changes the shape.
 #[wasm_bindgen]
 pub fn resize() -> u32 {
-    status(editing::resize)
+    let shape = |input: &mut Sections<'_>| f64s(input.section()).map(|len| len as u64).collect();
+    status(|engine| editing::change(engine, &|input| Change::Resize(shape(input))))
 }
 
 /// Appends items along an axis.
 #[wasm_bindgen]
 pub fn append(axis: u32) -> u32 {
-    status(|engine| editing::append(engine, axis as usize))
+    status(|engine| editing::change(engine, &|input| Change::Append(axis as usize, input.section())))
 }
 
 /// Sets or removes a metalayer.
 #[wasm_bindgen]
 pub fn metalayer(variable: u32, remove: u32) -> u32 {
-    status(|engine| editing::metalayer(engine, variable != 0, remove != 0))
+    status(|engine| {
+        editing::change(engine, &|input| {
+            let name = String::from_utf8_lossy(input.section());
+            let content = value::packed(input.section());
+            let content = (remove == 0).then_some(content.into());
+            if variable == 0 { Change::Metalayer(name, content) } else { Change::Vlmetalayer(name, content) }
+        })
+    })
 }
 
 /// Makes all changes the content of the frame.

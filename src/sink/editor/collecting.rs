@@ -70,17 +70,24 @@ impl<S: WriteAt> Editor<S> {
         }
     }
 
+    /// The rows that are written if these are collected up to `shape`: those that fill chunks. `None` if they cannot be collected.
+    pub(super) fn collects(&self, axis: usize, shape: &[u64], items: &[u8]) -> Option<Range<u64>> {
+        let fits = |rows: &&Collected| rows.axis == axis && items.len() as u64 <= MOST;
+        let rows = self.collected.as_ref().filter(fits)?;
+        let chunk = u64::from(self.layout()?.axes().chunkshape[axis]).max(1);
+        let nbytes = (rows.items.len() + items.len()) as u64;
+        let allowed = self.dparams.limits.memory.min(MOST);
+        let complete = if nbytes > allowed { shape[axis] } else { shape[axis] / chunk * chunk };
+        Some(rows.start..complete.max(rows.start))
+    }
+
     /// Collects rows from position `at` of an axis on, if rows were appended there before. Those that fill chunks are written.
     /// Returns `None` if they cannot be collected.
     pub(super) fn collect(&mut self, axis: usize, shape: &[u64], items: &[u8]) -> Option<Written<(), S>> {
-        let fits = |rows: &mut Collected| rows.axis == axis && items.len() as u64 <= MOST;
-        let chunk = u64::from(self.layout()?.axes().chunkshape[axis]).max(1);
-        let mut rows = self.collected.take_if(fits)?;
-        let (len, start) = (rows.items.len(), rows.start);
-        let nbytes = (len + items.len()) as u64;
-        let row = nbytes / (shape[axis] - start);
-        let allowed = self.dparams.limits.memory.min(MOST);
-        let complete = if nbytes > allowed { shape[axis] } else { (shape[axis] / chunk * chunk).max(start) };
+        let Range { start, end: complete } = self.collects(axis, shape, items)?;
+        let mut rows = self.collected.take()?;
+        let len = rows.items.len();
+        let row = (len + items.len()) as u64 / (shape[axis] - start);
         let written = ((complete - start) * row).saturating_sub(len as u64) as usize;
         rows.items.extend_from_slice(&items[..written]);
         let done = self.attempt(|editor| {
@@ -124,7 +131,7 @@ impl<S: WriteAt> Editor<S> {
         Ok(Chunk::with_context(buffer, self.context())?)
     }
 
-    fn rows_plan(&self) -> Checked<Option<(&Collected, Plan)>> {
+    pub(super) fn rows_plan(&self) -> Checked<Option<(&Collected, Plan)>> {
         let rows = self.collected.as_ref().filter(|rows| !rows.items.is_empty());
         rows.map(|rows| Ok((rows, self.plan_box(&self.rows_box(rows)?)?))).transpose()
     }

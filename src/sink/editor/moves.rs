@@ -194,7 +194,7 @@ impl<S: WriteAt> Editor<S> {
     }
 
     /// The shape with room for `items` along an axis.
-    fn longer(&self, axis: usize, items: &[u8]) -> Checked<Vec<u64>> {
+    pub(super) fn longer(&self, axis: usize, items: &[u8]) -> Checked<Vec<u64>> {
         let mut shape = self.must_be_array()?.axes().shape;
         let across = shape.iter().enumerate().filter(|(other, _)| *other != axis);
         let across =
@@ -245,7 +245,7 @@ impl<S: WriteAt> Editor<S> {
         self.resize_filled(&shape, &vec![0; self.cparams.typesize as usize])
     }
 
-    fn len_of(&self, axis: usize) -> Checked<u64> {
+    pub(super) fn len_of(&self, axis: usize) -> Checked<u64> {
         let shape = self.must_be_array()?.axes().shape;
         let ndim = shape.len();
         shape.get(axis).copied().ok_or_else(|| ArgumentError::Dimensions { given: axis + 1, ndim }.into())

@@ -2,16 +2,12 @@
 
 use super::{Editor, Written};
 use crate::array::Layout;
-use crate::base::{ArgumentError, Unsupported};
-use crate::chunk::{CParams, DParams, is_chunk};
-use crate::frame::{Frame, FrameEditor, Header, Part, Request, header_len};
+use crate::base::ArgumentError;
+use crate::chunk::{CParams, DParams};
+use crate::frame::{EditOpening, Frame, FrameEditor, FrameEnds};
 use crate::sink::WriteAt;
-use crate::source::{ReadError, Reader};
+use crate::source::{Reader, drive};
 use alloc::vec::Vec;
-use core::ops::Range;
-
-/// The first request. Nearly all headers fit.
-const GUESS: u64 = 8 << 10;
 
 /// Runs of chunks of one size: the number of chunks, and the size.
 type Sizes = Vec<(u64, u32)>;
@@ -23,7 +19,13 @@ impl<S: WriteAt> Editor<S> {
     /// Errors of reading; `Unsupported` for frames of beta releases, single chunks, proxies and remote arrays, which can be copied
     /// but not changed, and for other references unless [`DParams::as_stored`] is set.
     pub fn open(sink: S, dparams: DParams) -> Written<Self, S> {
-        Self::open_with(sink, dparams, |sink, dparams| Reader::open(sink, dparams.clone())?.chunk_sizes())
+        let ends = drive(&sink, EditOpening::new(&dparams))?;
+        let sizes = if ends.header.is_variable() {
+            Reader::open(&sink, dparams.clone())?.chunk_sizes()?
+        } else {
+            uniform(&ends)
+        };
+        Self::of_ends(sink, ends, sizes, dparams)
     }
 
     /// Opens a frame with an array to change it. Programs that change only arrays do not contain code for chunks that differ in
@@ -32,19 +34,28 @@ impl<S: WriteAt> Editor<S> {
     /// # Errors
     /// As for [`open`](Self::open), and `Argument` if there is no array.
     pub fn open_array(sink: S, dparams: DParams) -> Written<Self, S> {
-        let editor = Self::open_with(sink, dparams, |_, _| Err(ArgumentError::NotAnArray.into()))?;
+        let ends = drive(&sink, EditOpening::new(&dparams))?;
+        Self::of_array(sink, ends, dparams)
+    }
+
+    /// The same for programs that have read the ends of the frame themselves, with [`EditOpening`]. Only a sparse frame is read
+    /// any further.
+    ///
+    /// # Errors
+    /// As for [`open_array`](Self::open_array).
+    pub fn of_array(sink: S, ends: FrameEnds, dparams: DParams) -> Written<Self, S> {
+        if ends.header.is_variable() {
+            return Err(ArgumentError::NotAnArray.into());
+        }
+        let sizes = uniform(&ends);
+        let editor = Self::of_ends(sink, ends, sizes, dparams)?;
         editor.must_be_array()?;
         Ok(editor)
     }
 
-    /// Opens a frame. `sizes` reads the sizes of chunks that differ.
-    fn open_with(
-        sink: S,
-        dparams: DParams,
-        sizes: impl FnOnce(&S, &DParams) -> Result<Sizes, ReadError<S::Error>>,
-    ) -> Written<Self, S> {
-        let (header, frame) = read_frame(&sink, &dparams, sizes)?;
-        let opened = Frame { header, trailer: None };
+    fn of_ends(sink: S, ends: FrameEnds, sizes: Sizes, dparams: DParams) -> Written<Self, S> {
+        let frame = FrameEditor::open(&ends.start, &ends.end, sizes.into_iter(), &dparams)?;
+        let opened = Frame { header: ends.header, trailer: None };
         let array = Layout::of_frame(&opened, &dparams.limits)?;
         let mut cparams = CParams::of_frame(&opened.header)?;
         if let Some(array) = &array {
@@ -71,42 +82,9 @@ impl<S: WriteAt> Editor<S> {
     }
 }
 
-/// Reads the header, and what follows the chunks.
-fn read_frame<S: WriteAt>(
-    sink: &S,
-    dparams: &DParams,
-    sizes: impl FnOnce(&S, &DParams) -> Result<Sizes, ReadError<S::Error>>,
-) -> Written<(Header, FrameEditor), S> {
-    let (mut bytes, mut end) = (Vec::new(), Vec::new());
-    let read = |range: Range<u64>, buffer: &mut Vec<u8>| -> Written<(), S> {
-        let mut other = Vec::new();
-        let bytes = sink.read_at(&Request { part: Part::Frame, range }, &mut other);
-        buffer.clear();
-        buffer.extend_from_slice(bytes.map_err(ReadError::Source)?);
-        Ok(())
-    };
-    read(0..GUESS, &mut bytes)?;
-    if is_chunk(&bytes) {
-        return Err(Unsupported::FrameVersion(0).into());
-    }
-    let len = u64::from(header_len(&bytes)?);
-    if len > GUESS {
-        dparams.limits.allow_metadata(len)?;
-        read(0..len, &mut bytes)?;
-    }
-    let header = Header::parse(&bytes, &dparams.limits)?;
-    dparams.limits.allow_memory(header.end().end - header.end().start)?;
-    read(header.end(), &mut end)?;
-    let sizes = match header.is_variable() {
-        true => sizes(sink, dparams)?,
-        false => uniform(header.nbytes, header.chunksize),
-    };
-    let frame = FrameEditor::open(&bytes, &end, sizes.into_iter(), dparams)?;
-    Ok((header, frame))
-}
-
 /// The sizes of chunks that are equal except for the last one.
-fn uniform(nbytes: u64, chunksize: u32) -> Sizes {
+fn uniform(ends: &FrameEnds) -> Sizes {
+    let (nbytes, chunksize) = (ends.header.nbytes, ends.header.chunksize);
     let size = u64::from(chunksize).max(1);
     Vec::from([(nbytes / size, chunksize), (u64::from(!nbytes.is_multiple_of(size)), (nbytes % size) as u32)])
 }

@@ -64,7 +64,7 @@ export function createEngine(module: WebAssembly.Module, cap = CAP): Engine {
     name: string,
     input: Input,
     parameters: number[] = [],
-  ): Need | undefined => {
+  ): Need[] | undefined => {
     const sections = isList(input)
       ? [new Uint32Array([input.length, ...input.map(section => section.byteLength)]), ...input]
       : [input]
@@ -80,16 +80,9 @@ export function createEngine(module: WebAssembly.Module, cap = CAP): Engine {
       const status = exports[name]!(...parameters)
       if (!status) return undefined
       const message = output()
-      // A name may follow the numbers of an error.
-      const numbers = [...numbersOf(message.subarray(0, status === 1 ? 24 : 64))] as [
-        number,
-        number,
-        number,
-        ...number[],
-      ]
-      if (status > 1) throw engineError(numbers, textOf(message.subarray(64)))
-      const [part, start, end] = numbers
-      return { part, start, end }
+      if (status === 1) return rangesIn(message)
+      // A name may follow the numbers.
+      throw engineError([...numbersOf(message.subarray(0, 64))], textOf(message.subarray(64)))
     } catch (cause) {
       if (cause instanceof B2ndError) throw cause
       // The instance trapped: its state is undefined.
@@ -175,14 +168,14 @@ export const planOf = ({ engine, recipe }: Opened, items: number, indices: Indic
     from,
   )
 
-/** The spans of a chunk, or of a piece of it, that a selection needs. `head` is the start of the chunk. */
+/** The spans of a chunk, or of a piece of it, that a selection needs. `heads` are longer and longer starts of the chunk. */
 export const spansIn = (
   { engine, recipe }: Opened,
   items: number,
   indices: Indices,
-  { nchunk, piece }: Piece,
-  head: Uint8Array,
-): Answer<Span[]> => engine.ask(recipe, 'wanted', [indices, head], spans, items, nchunk, piece)
+  { nchunk, piece, location }: Piece & { location: number },
+  heads: readonly Uint8Array[],
+): Answer<Span[]> => engine.ask(recipe, 'wanted', [indices, ...heads], spans, items, nchunk, piece, location)
 
 /** Estimates these spans without the head, as if all blocks had the same size and were in order. */
 export const likelySpans = (
@@ -194,8 +187,17 @@ export const likelySpans = (
 ): Span[] => engine.call(recipe, 'guess', [indices], spans, items, nchunk, piece, extent)
 
 /** Merges byte ranges into requests. A range is three numbers: part, start, end. */
-export const mergedRanges = (engine: Engine, ranges: Float64Array, gap: number, waste: number): Float64Array =>
-  engine.call(NO_FRAME, 'merge', ranges, numbersOf, gap, waste)
+export const mergedRanges = (engine: Engine, ranges: Float64Array, gap: number, waste: number): Need[] =>
+  engine.call(NO_FRAME, 'merge', ranges, rangesIn, gap, waste)
+
+function rangesIn(output: Uint8Array): Need[] {
+  const numbers = numbersOf(output)
+  const ranges: Need[] = []
+  for (let at = 0; at < numbers.length;) {
+    ranges.push({ part: numbers[at++]!, start: numbers[at++]!, end: numbers[at++]! })
+  }
+  return ranges
+}
 
 const spans = (output: Uint8Array): Span[] => pairs(new Uint32Array(copyOf(output).buffer))
 

@@ -29,7 +29,7 @@ export interface Recipe {
   readonly limits: Readonly<Limits>
 }
 
-/** A range of bytes that a call needs: of the frame, of a file of a sparse frame, or of the chunk that the call decodes. */
+/** A range of bytes that a call needs: of the frame, or of a file of a sparse frame. */
 export interface Need {
   /** −1 is the frame; other numbers are files of a sparse frame. */
   readonly part: number
@@ -39,8 +39,8 @@ export interface Need {
   readonly end: number
 }
 
-/** The answer of a call: its result, or the bytes that it needs to continue. Errors are thrown as `B2ndError`. */
-export type Answer<T> = { readonly done: T; readonly need?: undefined } | { readonly need: Need }
+/** The answer of a call: its result, or what it needs to continue. Errors are thrown as `B2ndError`. */
+export type Answer<T> = { readonly done: T; readonly need?: undefined } | { readonly need: readonly Need[] }
 
 /** A selection in the form of the engine: four numbers per axis. */
 export type Indices = Float64Array
@@ -122,7 +122,7 @@ export interface Job {
   readonly tasks: Float64Array
   /** The byte offset of each segment in the frame, or in the file of the chunk. */
   readonly starts: Float64Array
-  /** Bytes of the chunks, at least those of the wanted blocks. */
+  /** Bytes of the chunks, at least those of the wanted blocks; then what was missing when the job was done before, in order. */
   readonly segments: readonly Uint8Array[]
 }
 

@@ -54,7 +54,7 @@ export async function estimate(
       const chunk = chunkAt(range)
       const { location, first, wanted, blocks, extent } = chunk
       if (cache.cost([range]).requests === 0) {
-        const { ranges } = await spansOf(range, await frame.read(range))
+        const { ranges } = await spansOf(range, (await frame.read([range]))[0]!)
         rest.push(...ranges)
         spans += ranges.length
         bytes += bytesOf(ranges)

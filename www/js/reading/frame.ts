@@ -13,12 +13,12 @@ import {
   type Engine,
   type Opened,
 } from '../engine/engine.js'
+import { drive } from '../engine/exchange.js'
 import type { Facts } from '../engine/facts.js'
 import { getEngine } from '../engine/init.js'
 import { engineError } from '../engine/messages.js'
 import {
   limitsOf,
-  type Answer,
   type Box,
   type IndexPart,
   type Indices,
@@ -83,7 +83,7 @@ export interface Frame extends Opened {
   chunkIndex(signal?: AbortSignal): Promise<ChunkIndex>
   /** The range of the frame for a range of a chunk. */
   readonly range: (location: number, start: number, end: number) => Need
-  read(need: Need, signal?: AbortSignal): Promise<Uint8Array>
+  read(needs: readonly Need[], signal?: AbortSignal): Promise<Uint8Array[]>
   /** Plans a selection from chunk `from` on. */
   plan(items: Items, indices: Indices, from?: number): Plan
   /** Reads and decodes a whole chunk. */
@@ -112,12 +112,15 @@ export async function openFrame(openable: Openable, options: OpenOptions = {}): 
     merge: (ranges, options) => (engine ? mergeBy(engine, ranges, options) : [...ranges]),
   })
   try {
-    const read = (need: Need) => cache.read([need], signal)[0]!
     // The first 8 KiB nearly always suffice for opening.
-    void read({ part: -1, start: 0, end: 8192 })
+    void cache.read([{ part: -1, start: 0, end: 8192 }], signal)
     const opening = (engine = await loading)
     signal?.throwIfAborted()
-    const open = () => untilDone(answers => readFacts(opening, answers, limits), read)
+    const open = () =>
+      drive(
+        answers => yieldThen(() => readFacts(opening, answers, limits)),
+        needs => Promise.all(cache.read(needs, signal)),
+      )
     /** `undefined` if the frame changes meanwhile. */
     const attempt = async () => {
       try {
@@ -157,9 +160,9 @@ function frameOf(
     if (closed) throw closedError()
   }
 
-  const read = async (need: Need, signal?: AbortSignal) => {
+  const read = async (needs: readonly Need[], signal?: AbortSignal) => {
     checkOpen()
-    return cache.read([need], signal)[0]!
+    return Promise.all(cache.read(needs, signal))
   }
 
   const chunkIndex = async (signal?: AbortSignal) => {
@@ -173,11 +176,11 @@ function frameOf(
     let from = 0
     do {
       signal?.throwIfAborted()
-      part = await untilDone(
-        answers => readIndex(opened, answers, from, asStored),
-        need => {
-          end = Math.min(end, need.start)
-          return read(need, signal)
+      part = await drive(
+        answers => yieldThen(() => readIndex(opened, answers, from, asStored)),
+        needs => {
+          end = Math.min(end, needs[0]!.start)
+          return read(needs, signal)
         },
         answers,
       )
@@ -190,9 +193,9 @@ function frameOf(
   const layers = async (variable: boolean, signal?: AbortSignal) => {
     if (!variable) return readMetalayers(opened)
     if (!facts.hasVlmeta) return new Uint8Array()
-    return untilDone(
-      answers => readTrailer(opened, answers),
-      need => read(need, signal),
+    return drive(
+      answers => yieldThen(() => readTrailer(opened, answers)),
+      needs => read(needs, signal),
     )
   }
 
@@ -214,7 +217,7 @@ function frameOf(
       const all = await chunkIndex(signal)
       if (!(nchunk >= 0 && nchunk < all.nchunks)) throw engineError([2, 4, nchunk, all.nchunks])
       const location = locate(all, nchunk)
-      const start = (end: number) => read(range(location, 0, end), signal)
+      const start = async (end: number) => (await read([range(location, 0, end)], signal))[0]!
       let bytes = await start(all.extent(location, chunksize || 2 ** 20))
       const info = location >= 0 && readChunkInfo(opened.engine, bytes)
       if (info && info.nbytes > most) throw engineError([3, 3, info.nbytes, most])
@@ -235,16 +238,3 @@ function frameOf(
 }
 
 const closedError = () => argument('it has been closed')
-
-/** Repeats a call with the bytes that it needs until it is done. */
-async function untilDone<T>(
-  ask: (answers: readonly Uint8Array[]) => Answer<T>,
-  read: (need: Need) => Promise<Uint8Array>,
-  answers: Uint8Array[] = [],
-): Promise<T> {
-  for (;;) {
-    const answer = await yieldThen(() => ask(answers))
-    if (!answer.need) return answer.done
-    answers.push(await read(answer.need))
-  }
-}

@@ -1,11 +1,8 @@
 import { mergedRanges, type Engine } from '../engine/engine.js'
+import type { Need } from '../engine/protocol.js'
 
 /** A range of bytes of a part of a frame. */
-export interface Range {
-  readonly part: number
-  readonly start: number
-  readonly end: number
-}
+export type Range = Need
 
 /** When to merge reads. */
 export interface MergeOptions {
@@ -28,11 +25,7 @@ export const WASTE = 0.09
 export function mergeBy(engine: Engine, ranges: readonly Range[], options: MergeOptions): Range[] {
   const { gap = 2 ** 18, waste = WASTE } = options
   const numbers = new Float64Array(ranges.flatMap(({ part, start, end }) => [part, start, end]))
-  const merged = mergedRanges(engine, numbers, gap, waste)
-  return Array.from({ length: merged.length / 3 }, (_, k) => {
-    const [part, start, end] = merged.subarray(3 * k) as unknown as [number, number, number]
-    return { part, start, end }
-  })
+  return mergedRanges(engine, numbers, gap, waste)
 }
 
 /** The total length of ranges in bytes. */

@@ -1,17 +1,9 @@
 import { damaged } from '../base/errors.js'
 import { countBefore } from '../base/numbers.js'
 import { decodePart, eachBox, readFacts, planOf, readChunkInfo, readIndex, type Engine } from '../engine/engine.js'
+import { driveSync } from '../engine/exchange.js'
 import { excessive, truncated } from '../engine/messages.js'
-import {
-  ARRAY,
-  DAMAGED,
-  NCHUNK,
-  SCHUNK,
-  TOUCHED,
-  type Answer,
-  type IndexPart,
-  type Limits,
-} from '../engine/protocol.js'
+import { ARRAY, DAMAGED, NCHUNK, SCHUNK, TOUCHED, type IndexPart, type Limits } from '../engine/protocol.js'
 import { boxCopier } from './copy-box.js'
 import { indices } from './selection.js'
 
@@ -20,7 +12,7 @@ const HEAD = 32
 
 /** Decodes all items of a frame or chunk in memory, in C order, synchronously. */
 export function readAllSync(engine: Engine, bytes: Uint8Array, limits: Limits): Uint8Array<ArrayBuffer> {
-  const opened = ask(bytes, answers => readFacts(engine, answers, limits))
+  const opened = driveSync(answers => readFacts(engine, answers, limits), bytes)
   const { recipe } = opened
   const items = opened.facts.array ? ARRAY : SCHUNK
   const everything = indices()
@@ -34,7 +26,7 @@ export function readAllSync(engine: Engine, bytes: Uint8Array, limits: Limits): 
       const nchunk = plan.touched[at + NCHUNK]!
       // Chunks are in order.
       while (nchunk >= part[1]! && part[1]! < part[0]!)
-        part = ask(bytes, answers => readIndex(opened, answers, part[1]!))
+        part = driveSync(answers => readIndex(opened, answers, part[1]!), bytes)
       const runs = part.subarray(2)
       const location = runs[2 * countBefore(runs.length / 2, k => runs[2 * k]! > nchunk) - 1]!
       if (nchunk >= part[0]! || location <= DAMAGED) throw damaged(nchunk)
@@ -53,14 +45,5 @@ export function readAllSync(engine: Engine, bytes: Uint8Array, limits: Limits): 
       if (need) throw truncated(length, bytes.length - location, nchunk)
     }
     if (!(plan.next >= 0)) return result
-  }
-}
-
-/** Repeats a call with the bytes that it needs until it is done. */
-function ask<T>(bytes: Uint8Array, call: (answers: readonly Uint8Array[]) => Answer<T>): T {
-  for (const answers: Uint8Array[] = []; ;) {
-    const answer = call(answers)
-    if (!answer.need) return answer.done
-    answers.push(bytes.subarray(answer.need.start, answer.need.end))
   }
 }

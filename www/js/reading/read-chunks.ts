@@ -2,7 +2,7 @@ import { linked } from '../base/abort.js'
 import { B2ndError, wrapError, formatValue } from '../base/errors.js'
 import { yieldThen } from '../base/yielding.js'
 import { decodePart, eachBox, spansIn } from '../engine/engine.js'
-import { truncated } from '../engine/messages.js'
+import { drive } from '../engine/exchange.js'
 import type { Answer, Box, Job, Need, Span } from '../engine/protocol.js'
 import type { Decoder, DecoderOptions } from './frame.js'
 import { batched, chunkAt, tasksOf, waves, type Batch, type Reading, type Slices, type Wave } from './waves.js'
@@ -82,49 +82,46 @@ async function readWaves(waves: readonly Wave[]): Promise<void> {
 export async function spansOf(batch: Batch, head: Uint8Array) {
   const { frame, items, indices, signal } = batch.reading
   const chunk = chunkAt(batch)
-  for (let asked = chunk.head; ;) {
-    const answer = await yieldThen(() => spansIn(frame, items, indices, chunk, head.subarray(0, asked)), signal)
-    if (!answer.need) {
-      const spans = answer.done
-      const rest = spans.filter(span => span[1] > head.length)
-      return { batch, head, spans, ranges: rest.map(span => frame.range(chunk.location, ...span)) }
-    }
-    const { end } = answer.need
-    if (end <= asked) throw truncated(end, head.length, chunk.nchunk)
-    asked = end
-    if (head.length < asked) head = await frame.read(frame.range(chunk.location, 0, asked), signal)
-  }
+  const first = head.subarray(0, chunk.head)
+  const spans = await drive(
+    answers => yieldThen(() => spansIn(frame, items, indices, chunk, [first, ...answers]), signal),
+    async needs => {
+      // There may be more of the chunk than its head was expected to have.
+      const length = needs[0]!.end - needs[0]!.start
+      if (head.length < length) [head] = (await frame.read(needs, signal)) as [Uint8Array]
+      return [head.subarray(0, length)]
+    },
+  )
+  const rest = spans.filter(span => span[1] > head.length)
+  return { batch, head, spans, ranges: rest.map(span => frame.range(chunk.location, ...span)) }
 }
 
 /** Decodes the chunks of a batch, if something receives them. */
 async function decode(batch: Batch, starts: number[], segments: Uint8Array[]): Promise<void> {
-  let { from, to } = batch
   const { frame, items, indices, signal, use } = batch.reading
   if (!use) return
+  const { recipe, engine } = frame
   const tasks = tasksOf(batch)
   // Chunks that are not stored are filled here, since a message to a worker takes longer.
   const decoder = frame.decoder && tasks.some((number, k) => k % 3 === 2 && number >= 0) ? frame.decoder : undefined
-  const { k: first, location, nchunk } = chunkAt(batch)
+  const first = chunkAt(batch).k
   const take = (box: Box, k: number) => use(box, first + k)
-  for (let asked: Need | undefined; ;) {
-    const job: Job = { recipe: frame.recipe, items, indices, tasks, starts: new Float64Array(starts), segments }
-    const { need } = decoder
-      ? await decodeBy(decoder, job, { module: frame.engine.module, signal }, take)
-      : await yieldThen(() => decodePart(frame.engine, job, output => eachBox(output, take)), signal)
-    if (!need) return
-    if (to - from > 1) {
-      // One of the chunks is longer than the index suggests.
-      for (; from < to; from++) await decode({ ...batch, from, to: from + 1 }, starts, segments)
-      return
-    }
-    if (location < 0 || (asked?.start === need.start && asked.end === need.end)) {
-      throw truncated(need.end, need.start, nchunk)
-    }
-    asked = need
-    const range = frame.range(location, need.start, need.end)
-    starts = [range.start, ...starts]
-    segments = [await frame.read(range, signal), ...segments]
-  }
+  await drive(
+    answers => {
+      const job: Job = {
+        recipe,
+        items,
+        indices,
+        tasks,
+        starts: new Float64Array(starts),
+        segments: [...segments, ...answers],
+      }
+      return decoder
+        ? decodeBy(decoder, job, { module: engine.module, signal }, take)
+        : yieldThen(() => decodePart(engine, job, output => eachBox(output, take)), signal)
+    },
+    needs => frame.read(needs, signal),
+  )
 }
 
 /** Decodes with a custom decoder. Converts its errors, which may come from another copy of this library, to errors of this
@@ -140,7 +137,7 @@ async function decodeBy(
     answer = await decoder.decode(job, options)
     if (!Array.isArray(answer)) {
       if ((answer as Need | undefined)?.end === undefined) throw new Error(`it gave ${formatValue(answer)}`)
-      return { need: answer }
+      return { need: [answer] }
     }
   } catch (cause) {
     options.signal?.throwIfAborted()

@@ -1,7 +1,8 @@
 // Zip archives: the members in the directory at their end.
 
 import { numbersOf, type Engine } from '../engine/engine.js'
-import type { Limits } from '../engine/protocol.js'
+import { drive } from '../engine/exchange.js'
+import type { Limits, Need } from '../engine/protocol.js'
 import { valueIn } from '../engine/values.js'
 import type { ByteSource } from '../sources/source.js'
 import { bytesOf, recipeOf } from './engine.js'
@@ -41,29 +42,24 @@ export async function archiveIn(
   signal?: AbortSignal,
 ): Promise<Archive | undefined> {
   const recipe = recipeOf(limits)
-  const answers = [await source.read(0, 4, { signal })]
-  const ask = (size: number) => engine.ask(recipe, 'archive', answers, valueIn, size)
+  const start = [await source.read(0, 4, { signal })]
+  const ask = (size: number, answers: readonly Uint8Array[] = start) =>
+    engine.ask(recipe, 'archive', answers, valueIn, size)
   // Only what is an archive needs to know its size.
   if (!ask(0).need) return undefined
   const size = source.size ?? (await sizeOf(source, signal))
   let known = source
-  for (;;) {
-    const { need, done } = ask(size) as ReturnType<typeof ask> & { done?: unknown }
-    if (!need) {
-      const rows = done as [string, string | null, number, number, number, boolean][]
-      const members = rows.map(([name, key, header, start, end, isStored]) => ({
-        name,
-        key,
-        header,
-        start,
-        end,
-        isStored,
-      }))
-      return { members, source: known }
-    }
-    const bytes = await known.read(need.start, need.end - need.start, { signal })
-    if (answers.push(bytes) === 2) known = withTail(source, size, bytes)
+  const read = async (needs: readonly Need[]) => {
+    const { start, end } = needs[0]!
+    const bytes = await known.read(start, end - start, { signal })
+    if (known === source) known = withTail(source, size, bytes)
+    return [bytes]
   }
+  const rows = await drive(answers => ask(size, answers), read, start)
+  const members = (rows as [string, string | null, number, number, number, boolean][]).map(
+    ([name, key, header, start, end, isStored]) => ({ name, key, header, start, end, isStored }),
+  )
+  return { members, source: known }
 }
 
 /** Where a member starts, by its own header, and what there is of it if `ahead` bytes more are read. */

@@ -1,7 +1,8 @@
 import { copyOf } from '../base/bytes.js'
 import { createEngine, NO_FRAME, numbersOf, type Engine } from '../engine/engine.js'
+import { drive } from '../engine/exchange.js'
 import type { ArrayFacts, Type } from '../engine/facts.js'
-import type { Limits, Need } from '../engine/protocol.js'
+import type { Limits } from '../engine/protocol.js'
 import { valueIn } from '../engine/values.js'
 
 /** What to do with the file, as ABI.md describes it. */
@@ -47,27 +48,30 @@ export class FrameState {
 
   /** Opens an array. */
   async open(read: Read): Promise<void> {
-    this.array = await this.#converse(read, 'edit', [], facts)
+    this.array = await this.#drive(read, 'edit', [], facts)
   }
 
   /** Makes a change and returns its steps, which must be carried out before the next one. */
   change(read: Read, name: string, input: readonly ArrayBufferView[], ...numbers: number[]): Promise<Step[]> {
-    return this.#converse(read, name, input, steps, ...numbers)
+    return this.#drive(read, name, input, steps, ...numbers)
   }
 
-  async #converse<T>(
+  #drive<T>(
     read: Read,
     name: string,
     input: readonly ArrayBufferView[],
     use: (output: Uint8Array) => T,
     ...numbers: number[]
   ): Promise<T> {
-    for (;;) {
-      const { done, need } = this.#engine.ask(this.#recipe, name, input, use, ...numbers) as { done: T; need?: Need }
-      if (!need) return done
-      const bytes = await read(need.start, need.end - need.start)
-      this.#engine.call(this.#recipe, 'answer', bytes, () => {}, need.start, need.end)
-    }
+    return drive(
+      answers => this.#engine.ask(this.#recipe, name, [...input, ...answers], use, ...numbers),
+      async needs => {
+        const answers: Uint8Array[] = []
+        // One after the other, as files are read.
+        for (const { start, end } of needs) answers.push(await read(start, end - start))
+        return answers
+      },
+    )
   }
 }
 

@@ -1,13 +1,11 @@
 //! Merging of requests.
 
 use crate::engine::Engine;
+use crate::exchange::{FRAME, put};
 use crate::sections::f64s;
 use alloc::vec::Vec;
 use b2nd::reading::{Merge, merge};
 use b2nd::wire::{Part, Request};
-
-/// The number of the frame itself among the parts.
-const FRAME: f64 = -1.0;
 
 pub(crate) fn requests(engine: &mut Engine, gap: f64, waste: f64) {
     let Engine { input, output, .. } = engine;
@@ -19,11 +17,5 @@ pub(crate) fn requests(engine: &mut Engine, gap: f64, waste: f64) {
     };
     let mut requests: Vec<Request> = numbers.as_chunks().0.iter().map(request).collect();
     merge(&mut requests, &Merge { gap: gap as u64, waste, ..Merge::NETWORK });
-    for Request { part, range } in requests {
-        let part = match part {
-            Part::Frame => FRAME,
-            Part::Chunk(file) => file.into(),
-        };
-        output.numbers(&[part, range.start as f64, range.end as f64]);
-    }
+    requests.iter().for_each(|request| put(output, request));
 }

@@ -11,7 +11,8 @@ use b2nd::store::{ArchiveMember, ArchiveReading, Catalogue, StoreKind, key_of};
 /// The members of an archive of `len` bytes: name, key, offset of the header, start and end, whether they are stored as they are.
 pub(crate) fn archive(engine: &mut Engine, len: u64) -> Result<(), Stop> {
     engine.output.clear();
-    let members = repeat(ArchiveReading::new(len, &engine.dparams), engine.input.sections())?;
+    let members =
+        repeat(ArchiveReading::new(len, &engine.dparams), engine.input.sections(), &mut engine.output)?;
     let mut out = Writer(&mut engine.output);
     let Some(members) = members else {
         out.nil();

@@ -5,25 +5,20 @@ use super::params;
 use super::state::Writer;
 use crate::array;
 use crate::engine::Engine;
+use crate::exchange::repeat;
 use crate::output::Output;
-use crate::sections::{Sections, f64s};
+use crate::sections::Sections;
 use crate::stop::Stop;
 use crate::value;
-use alloc::string::String;
-use alloc::vec::Vec;
 use b2nd::frame::{Location, Metalayer};
-use b2nd::sink::Editor;
+use b2nd::sink::{Change, Editor};
 use b2nd::source::ReadError;
-use b2nd::wire::{Revision, Step};
+use b2nd::wire::{EditOpening, Revision, Step};
 use b2nd::{ArgumentError, Error, Result};
-use core::ops::Range;
 
-type Edited<T> = core::result::Result<T, ReadError<Stop>>;
-
-fn stopped(error: ReadError<Stop>) -> Stop {
+fn error(error: ReadError<Error>) -> Error {
     match error {
-        ReadError::Source(stop) => stop,
-        ReadError::Blosc(error) => Stop::Failed(error),
+        ReadError::Source(error) | ReadError::Blosc(error) => error,
     }
 }
 
@@ -52,25 +47,17 @@ pub(crate) fn create(engine: &mut Engine) -> Result<(), Stop> {
         params.metalayers.push(Metalayer { name: name.to_vec(), content });
     }
     let journal = Journal::default();
-    let editor = Editor::create_array(journal.clone(), &params).map_err(stopped)?;
+    let editor = Editor::create_array(journal.clone(), &params).map_err(error)?;
     open(engine, Writer { editor, journal }, Some(&params.dtype))
 }
 
-/// Opens an array to change it. Repeated until no bytes are missing.
+/// Opens an array to change it.
 pub(crate) fn edit(engine: &mut Engine) -> Result<(), Stop> {
     engine.writer.opened = None;
-    let journal = core::mem::take(&mut engine.writer.journal);
-    let opened = Editor::open_array(journal.clone(), engine.dparams.clone());
-    match opened.map_err(stopped) {
-        Ok(editor) => {
-            journal.finish();
-            open(engine, Writer { editor, journal }, None)
-        }
-        Err(stop) => {
-            engine.writer.journal = journal;
-            Err(stop)
-        }
-    }
+    let ends = repeat(EditOpening::new(&engine.dparams), engine.input.sections(), &mut engine.output)?;
+    let journal = Journal::default();
+    let editor = Editor::of_array(journal.clone(), ends, engine.dparams.clone()).map_err(error)?;
+    open(engine, Writer { editor, journal }, None)
 }
 
 /// Keeps the writer and writes the facts of its array, with `dtype` if the array has none.
@@ -83,23 +70,19 @@ fn open(engine: &mut Engine, writer: Writer, dtype: Option<&str>) -> Result<(), 
     Ok(())
 }
 
-/// Gives bytes that a call needed.
-pub(crate) fn answer(engine: &mut Engine, range: Range<u64>) -> Result<(), Stop> {
-    let journal = engine.writer.opened.as_ref().map_or(&engine.writer.journal, |writer| &writer.journal);
-    journal.know(range, engine.input.bytes());
-    Ok(())
-}
-
-/// Runs a change and writes its steps. If bytes are missing, nothing has changed, and the change is repeated when they are there.
-fn change(
+/// Makes a change, which is in the first sections of the input, and writes its steps. Nothing has changed as long as bytes are
+/// missing.
+pub(crate) fn change(
     engine: &mut Engine,
-    run: &mut dyn FnMut(&mut Editor<Journal>, Sections<'_>) -> Edited<()>,
+    parse: &dyn for<'a> Fn(&mut Sections<'a>) -> Change<'a>,
 ) -> Result<(), Stop> {
     let Engine { input, output, writer, .. } = engine;
     output.clear();
     let Writer { editor, journal } = opened(&mut writer.opened)?;
-    journal.rewind();
-    run(editor, input.sections()).map_err(stopped)?;
+    let mut sections = input.sections();
+    let change = parse(&mut sections);
+    journal.begin(repeat(editor.preparing(&change)?, sections, output)?);
+    editor.make(&change).map_err(error)?;
     journal.finish().iter().for_each(|step| put_step(output, step));
     Ok(())
 }
@@ -137,60 +120,15 @@ fn put(output: &mut Output, kind: u8, numbers: [u64; 3]) {
     output.numbers(&numbers.map(|number| number as f64));
 }
 
-/// Replaces a chunk.
-pub(crate) fn replace(engine: &mut Engine, nchunk: u64) -> Result<(), Stop> {
-    change(engine, &mut |editor, mut sections| editor.put_chunk(nchunk, sections.section()))
-}
-
-/// Writes items within one chunk.
-pub(crate) fn set(engine: &mut Engine) -> Result<(), Stop> {
-    change(engine, &mut |editor, mut sections| {
-        let selection = sections.selection();
-        editor.set(&selection, sections.section())
-    })
-}
-
-pub(crate) fn resize(engine: &mut Engine) -> Result<(), Stop> {
-    change(engine, &mut |editor, mut sections| {
-        let shape: Vec<u64> = f64s(sections.section()).map(|len| len as u64).collect();
-        editor.resize(&shape)
-    })
-}
-
-pub(crate) fn append(engine: &mut Engine, axis: usize) -> Result<(), Stop> {
-    change(engine, &mut |editor, mut sections| editor.append(axis, sections.section()))
-}
-
-/// Sets or removes a metalayer of the header or, if `variable`, of the trailer. Removing one that does not exist does nothing.
-pub(crate) fn metalayer(engine: &mut Engine, variable: bool, remove: bool) -> Result<(), Stop> {
-    change(engine, &mut |editor, mut sections| {
-        let name = String::from_utf8_lossy(sections.section());
-        let content = value::packed(sections.section());
-        match (variable, remove) {
-            (false, false) => editor.set_metalayer(&name, &content),
-            (false, true) => editor.remove_metalayer(&name).map(drop),
-            (true, false) => editor.set_vlmetalayer(&name, &content),
-            (true, true) => {
-                editor.remove_vlmetalayer(&name);
-                Ok(())
-            }
-        }
-    })
-}
-
 /// The steps of a commit. If the frame must be moved, they copy it to a new file, which is to be opened again.
 pub(crate) fn commit(engine: &mut Engine) -> Result<(), Stop> {
-    if !opened(&mut engine.writer.opened)?.editor.frame().needs_move() {
-        return change(engine, &mut |editor, _| editor.commit_in_place());
+    let moves = opened(&mut engine.writer.opened)?.editor.frame().needs_move();
+    change(engine, &|_| Change::Commit)?;
+    if !moves {
+        return Ok(());
     }
     let Engine { output, writer, .. } = engine;
-    output.clear();
-    let Writer { editor, journal } = opened(&mut writer.opened)?;
-    journal.rewind();
-    editor.learn_all().map_err(stopped)?;
-    editor.flush().map_err(stopped)?;
-    journal.finish().iter().for_each(|step| put_step(output, step));
-    let frame = editor.frame();
+    let frame = opened(&mut writer.opened)?.editor.frame();
     let cbytes = |nchunk| frame.chunk_cbytes(nchunk).map(Option::unwrap_or_default);
     let mut moved = frame.moved(cbytes)?;
     let revision = frame.revision().cloned();

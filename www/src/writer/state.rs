@@ -10,8 +10,6 @@ use b2nd::sink::Editor;
 pub(crate) struct State {
     /// The encoder of the last call, which keeps its tables, with its parameters as they were given.
     pub(crate) encoder: Option<(Vec<u8>, ArrayEncoder)>,
-    /// Of a frame that is being opened to change it.
-    pub(crate) journal: Journal,
     pub(crate) opened: Option<Writer>,
 }
 
