@@ -60,17 +60,6 @@ pub struct Header {
 }
 
 impl Header {
-    /// Parses the header; `bytes` hold all of it.
-    ///
-    /// # Errors
-    /// `Format` for fields that cannot be so, `Unsupported` for other versions.
-    #[cfg(feature = "alloc")]
-    pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Self> {
-        let (mut header, metalayers) = Self::parse_lent(bytes, limits)?;
-        header.metalayers = metalayers.into_owned()?;
-        Ok(header)
-    }
-
     /// Like [`parse`](Self::parse), with the metalayers borrowed from `bytes`.
     pub(crate) fn parse_lent<'a>(bytes: &'a [u8], limits: &Limits) -> Result<(Self, Metalayers<'a>)> {
         let mut wire = WireFrame::default();
@@ -130,31 +119,6 @@ impl Header {
         header
     }
 
-    /// The header of a hypothetical frame with only this chunk.
-    #[cfg(feature = "alloc")]
-    pub(crate) fn of_chunk(chunk: &ChunkHeader) -> Self {
-        Self {
-            version: 0,
-            sparse: false,
-            header_len: 0,
-            frame_len: chunk.cbytes.into(),
-            nbytes: chunk.nbytes.into(),
-            cbytes: chunk.cbytes.into(),
-            typesize: chunk.typesize.into(),
-            blocksize: chunk.blocksize,
-            chunksize: chunk.nbytes,
-            codec: chunk.codec,
-            codec_meta: chunk.codec_meta,
-            clevel: 0,
-            splitmode: None,
-            filters: chunk.filters,
-            use_dict: chunk.uses_dict,
-            has_vlmetalayers: false,
-            metalayers: Vec::new(),
-            beta: false,
-        }
-    }
-
     /// Checks the lengths against each other, so that later sums cannot overflow.
     fn check(&self) -> Result<()> {
         match u64::from(self.header_len).checked_add(self.stored()) {
@@ -163,31 +127,6 @@ impl Header {
             }
             _ => Err(Error::field("frame length", self.frame_len as i64, 16)),
         }
-    }
-
-    /// Chunks in the frame; `None` if they differ in size, so that only the index tells.
-    #[cfg(feature = "alloc")]
-    pub fn nchunks(&self) -> Option<u64> {
-        match self.version {
-            0 => Some(1),
-            _ if self.is_variable() => None,
-            _ => Some(self.sizes().nchunks()),
-        }
-    }
-
-    /// The content of the metalayer with this name.
-    #[cfg(feature = "alloc")]
-    pub fn metalayer(&self, name: &str) -> Option<&[u8]> {
-        self.metalayers
-            .iter()
-            .find(|metalayer| metalayer.name == name.as_bytes())
-            .map(|metalayer| &metalayer.content[..])
-    }
-
-    /// The kind of reference, if the frame's chunks do not hold its values.
-    #[cfg(feature = "alloc")]
-    pub fn reference(&self) -> Option<Reference> {
-        Reference::METALAYERS.iter().find_map(|(name, kind)| Some(kind.told_by(self.metalayer(name)?)))
     }
 
     /// Offset of the index within the frame.
@@ -214,6 +153,65 @@ impl Header {
     /// Whether chunks have different sizes.
     pub fn is_variable(&self) -> bool {
         self.chunksize == 0 && self.nbytes > 0
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl Header {
+    /// Parses the header; `bytes` hold all of it.
+    ///
+    /// # Errors
+    /// `Format` for fields that cannot be so, `Unsupported` for other versions.
+    pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Self> {
+        let (mut header, metalayers) = Self::parse_lent(bytes, limits)?;
+        header.metalayers = metalayers.into_owned()?;
+        Ok(header)
+    }
+
+    /// The header of a hypothetical frame with only this chunk.
+    pub(crate) fn of_chunk(chunk: &ChunkHeader) -> Self {
+        Self {
+            version: 0,
+            sparse: false,
+            header_len: 0,
+            frame_len: chunk.cbytes.into(),
+            nbytes: chunk.nbytes.into(),
+            cbytes: chunk.cbytes.into(),
+            typesize: chunk.typesize.into(),
+            blocksize: chunk.blocksize,
+            chunksize: chunk.nbytes,
+            codec: chunk.codec,
+            codec_meta: chunk.codec_meta,
+            clevel: 0,
+            splitmode: None,
+            filters: chunk.filters,
+            use_dict: chunk.uses_dict,
+            has_vlmetalayers: false,
+            metalayers: Vec::new(),
+            beta: false,
+        }
+    }
+
+    /// Chunks in the frame; `None` if they differ in size, so that only the index tells.
+    pub fn nchunks(&self) -> Option<u64> {
+        match self.version {
+            0 => Some(1),
+            _ if self.is_variable() => None,
+            _ => Some(self.sizes().nchunks()),
+        }
+    }
+
+    /// The content of the metalayer with this name.
+    pub fn metalayer(&self, name: &str) -> Option<&[u8]> {
+        self.metalayers
+            .iter()
+            .find(|metalayer| metalayer.name == name.as_bytes())
+            .map(|metalayer| &metalayer.content[..])
+    }
+
+    /// The kind of reference, if the frame's chunks do not hold its values.
+    pub fn reference(&self) -> Option<Reference> {
+        Reference::METALAYERS.iter().find_map(|(name, kind)| Some(kind.told_by(self.metalayer(name)?)))
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a logger needs of frames without an allocator.
+//! Parts of frames that a logger needs without an allocator.
 
 use super::header::Header;
 use super::wire::at;

@@ -5,9 +5,7 @@ use crate::base::{Limits, Result};
 use crate::msgpack::{FIXSTR, Value, Writer};
 use crate::msgpack::{Reader, marker};
 #[cfg(feature = "alloc")]
-use alloc::vec::Vec;
-#[cfg(feature = "alloc")]
-use alloc::{borrow::Cow, string::String};
+use alloc::{borrow::Cow, string::String, vec::Vec};
 
 /// A named piece of metadata.
 #[cfg(feature = "alloc")]
@@ -30,7 +28,7 @@ impl Metalayer {
     /// The content as MessagePack.
     ///
     /// # Errors
-    /// Those of [`Value::parse`]; the content counts as metadata as well.
+    /// Errors of [`Value::parse`]; the content counts as metadata as well.
     pub fn value(&self, limits: &Limits) -> Result<Value> {
         Value::parse_counted(&self.content, limits, &mut (self.content.len() as u64))
     }

@@ -24,34 +24,30 @@ mod sizes;
 pub(crate) mod trailer;
 pub(crate) mod wire;
 
+#[cfg(feature = "alloc")]
+pub use self::{
+    index::{ChunkIndex, Run},
+    metalayers::Metalayer,
+    trailer::Trailer,
+};
+#[cfg(feature = "alloc")]
+pub(crate) use self::{
+    index_reading::IndexReading, opening::Opening, revision::Revision, trailer::TrailerReading,
+};
 #[cfg(feature = "write")]
 pub(crate) use edit::{EditOpening, FrameEnds, Step};
 #[cfg(feature = "write")]
 pub use edit::{FrameEditor, FrameParams};
 pub use header::Header;
-#[cfg(feature = "alloc")]
-pub use index::{ChunkIndex, Run};
-#[cfg(feature = "alloc")]
-pub(crate) use index_reading::IndexReading;
 pub(crate) use location::ChunkOffsets;
 pub use location::Location;
 pub(crate) use location::WireEntry;
 #[cfg(feature = "encode")]
 pub(crate) use log::{EMPTY_TRAILER, patch_sizes};
-#[cfg(feature = "alloc")]
-pub use metalayers::Metalayer;
 pub use metalayers::Metalayers;
-#[cfg(feature = "alloc")]
-pub(crate) use opening::Opening;
 pub(crate) use request::Exchange;
 pub(crate) use request::{Part, Request};
-#[cfg(feature = "alloc")]
-pub(crate) use revision::Revision;
 pub(crate) use sizes::Sizes;
-#[cfg(feature = "alloc")]
-pub use trailer::Trailer;
-#[cfg(feature = "alloc")]
-pub(crate) use trailer::TrailerReading;
 pub use wire::is_frame;
 
 pub use crate::base::Reference;
@@ -90,7 +86,7 @@ impl Frame {
         self.header.is_beta() && self.trailer.as_ref().is_some_and(|trailer| trailer.version == 0)
     }
 
-    /// What decoding its chunks needs to know if they make no array; a [`Layout`](crate::Layout) knows more.
+    /// Facts that decoding its chunks needs if they make no array; a [`Layout`](crate::Layout) knows more.
     pub fn context(&self) -> Context<'static> {
         Context {
             itemsize: self.header.typesize,

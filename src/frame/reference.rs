@@ -5,9 +5,7 @@
 use super::trailer::Trailer;
 use crate::base::Reference;
 #[cfg(feature = "alloc")]
-use crate::base::times;
-#[cfg(feature = "alloc")]
-use crate::msgpack::marker;
+use crate::{base::times, msgpack::marker};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 

@@ -1,4 +1,4 @@
-//! What identifies a committed state of a frame (FORMAT §7.10).
+//! The identity of a committed state of a frame (FORMAT §7.10).
 
 use super::header::Header;
 use super::request::{Part, Request};

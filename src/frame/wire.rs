@@ -17,7 +17,7 @@ pub(super) mod fields {
     pub(crate) const BETA1: u8 = 0x9b;
 }
 
-/// What follows the first byte.
+/// The bytes of every frame after the first one.
 pub(super) const MAGIC: &[u8; 9] = b"\xa8b2frame\0";
 /// A string of four bytes: flags, frame type, codec, split mode.
 const FLAGS: u8 = 0xa4;

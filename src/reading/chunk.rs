@@ -120,7 +120,7 @@ impl<'a> ChunkReading<'a> {
         Ok(ranges.into_iter())
     }
 
-    /// The same for the blocks from `next` on until `each` has had enough; then `next` is the block to go on with.
+    /// Ranges of the blocks from `next` on until `each` has had enough; then `next` is the block to go on with.
     pub(super) fn ranges_from(
         &self,
         next: &mut u32,

@@ -20,14 +20,12 @@ mod sizes;
 mod wave;
 
 #[cfg(feature = "alloc")]
-pub(crate) use check::ChunkCheck;
+pub(crate) use self::{check::ChunkCheck, sizes::SizesReading};
 #[cfg(feature = "alloc")]
-pub use chunk::ChunkReading;
-#[cfg(feature = "alloc")]
-pub use merge::{Merge, merge};
-#[cfg(feature = "alloc")]
-pub use plan::{Chunks, PlanReading, ReadingMemory};
-#[cfg(feature = "alloc")]
-pub(crate) use sizes::SizesReading;
+pub use self::{
+    chunk::ChunkReading,
+    merge::{Merge, merge},
+    plan::{Chunks, PlanReading, ReadingMemory},
+};
 
 pub(crate) use scatter::read_chunk;

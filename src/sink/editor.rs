@@ -52,7 +52,7 @@ pub struct Editor<S> {
     frame: FrameEditor,
     array: Option<Layout>,
     workers: Vec<Worker>,
-    /// What it chooses by the data.
+    /// Choices by the data.
     choosing: Option<Choosing>,
     /// Rows that were appended, but not written yet.
     collected: Option<Collected>,
@@ -93,7 +93,7 @@ impl<S: WriteAt> Editor<S> {
     /// Creates an array of zeros, NaNs or uninitialised items, without storing any chunk.
     ///
     /// # Errors
-    /// As for [`create_array`](Self::create_array); `Argument` also for NaNs unless items are floats of 4 or 8 bytes.
+    /// Errors of [`create_array`](Self::create_array); `Argument` also for NaNs unless items are floats of 4 or 8 bytes.
     pub fn create_filled(sink: S, params: &ArrayParams, value: SpecialValue) -> Written<Self, S> {
         let (array, frame) = params.frame()?;
         let mut editor = Self::create(sink, &frame)?;
@@ -218,7 +218,7 @@ impl<S: WriteAt> Editor<S> {
     /// themselves.
     ///
     /// # Errors
-    /// As for [`commit`](Self::commit).
+    /// Errors of [`commit`](Self::commit).
     pub fn commit_in_place(&mut self) -> Written<(), S> {
         self.flush()?;
         self.write_commit()?;
@@ -248,7 +248,7 @@ impl<S: WriteAt> Editor<S> {
     /// Commits, and frees unused space. A contiguous frame is rewritten by copying its chunks without decoding them.
     ///
     /// # Errors
-    /// As for [`commit`](Self::commit).
+    /// Errors of [`commit`](Self::commit).
     pub fn compact(&mut self) -> Written<(), S> {
         self.flush()?;
         if self.frame.is_sparse() {

@@ -104,7 +104,7 @@ pub fn edit(path: impl AsRef<Path>) -> Result<Editor<File>, ReadError<io::Error>
     edit_with(path, DParams::default())
 }
 
-/// The same, with other parameters of reading than the default ones.
+/// [`edit`] with parameters of reading.
 ///
 /// ```
 /// # let folder = std::env::temp_dir().join(format!("b2nd-edit-with-{}", std::process::id()));
@@ -120,7 +120,7 @@ pub fn edit(path: impl AsRef<Path>) -> Result<Editor<File>, ReadError<io::Error>
 /// ```
 ///
 /// # Errors
-/// As for [`edit`].
+/// Errors of [`edit`].
 pub fn edit_with(path: impl AsRef<Path>, dparams: DParams) -> Result<Editor<File>, ReadError<io::Error>> {
     Editor::open(File::open(path).map_err(ReadError::Source)?, dparams)
 }
@@ -219,7 +219,7 @@ impl ReadAt for File {
         self.reads.read_at(request, buffer)
     }
 
-    /// What is written to a file that was replaced is lost.
+    /// Bytes written to a file that was replaced are lost.
     fn current<'b>(&'b self, request: &Request, buffer: &'b mut Vec<u8>) -> io::Result<Option<&'b [u8]>> {
         let place = if self.is_sparse { self.path.join(INDEX) } else { self.path.clone() };
         if is_at(&self.frame, &place)? { self.reads.current(request, buffer) } else { Ok(Some(&[])) }

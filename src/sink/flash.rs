@@ -246,7 +246,7 @@ impl<'a, F: Flash> Logger<'a, F> {
     /// Makes all rows a frame that begins at the start of the memory. More rows can be appended later.
     ///
     /// # Errors
-    /// Those of [`commit`](Self::commit).
+    /// Errors of [`commit`](Self::commit).
     pub fn finish(&mut self) -> Result<(), LogError<F::Error>> {
         self.commit()?;
         let second = self.store.second_area();

@@ -10,13 +10,13 @@ mod memory;
 #[cfg(feature = "write")]
 mod write;
 
+#[cfg(feature = "write")]
+pub use self::{
+    editor::{Change, Editor, Prepared, Preparing, Supply},
+    memory::Memory,
+    write::WriteAt,
+};
 #[cfg(feature = "auto")]
 pub use editor::Chosen;
-#[cfg(feature = "write")]
-pub use editor::{Change, Editor, Prepared, Preparing, Supply};
 #[cfg(all(feature = "std", feature = "write"))]
 pub use file::{File, NewFile, create, edit, edit_with, remove_temporaries};
-#[cfg(feature = "write")]
-pub use memory::Memory;
-#[cfg(feature = "write")]
-pub use write::WriteAt;

@@ -1,4 +1,4 @@
-//! What an editor writes to.
+//! Sinks of editors.
 
 use crate::frame::{Part, Revision};
 use crate::source::ReadAt;

@@ -30,7 +30,7 @@ pub(crate) fn value(engine: &mut Engine, mut used: u64) -> Result<(), Stop> {
     Ok(tokens.finish()?)
 }
 
-/// What a value takes in the memory of JavaScript, about, with the room for the entries of a list or a map.
+/// Bytes that a value takes in the memory of JavaScript, about, with the room for the entries of a list or a map.
 fn cost(token: &Token<'_>) -> u64 {
     const OBJECT: usize = 256;
     let bytes = match token {

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::mem;
 use core::ops::Range;
 
-/// What a change needs to be taken back. Its size depends on the change, not on the frame.
+/// State that a change needs to be taken back. Its size depends on the change, not on the frame.
 #[derive(Debug, Clone)]
 pub(super) struct Changes {
     /// Chunks that were written before the change of this number are kept until the end.

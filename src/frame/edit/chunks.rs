@@ -39,7 +39,7 @@ impl FrameEditor {
     /// Replaces chunk `nchunk`. Returns where to write the new one, like [`insert`](Self::insert).
     ///
     /// # Errors
-    /// As for [`insert`](Self::insert).
+    /// Errors of [`insert`](Self::insert).
     pub fn replace(&mut self, nchunk: u64, chunk: &[u8]) -> Result<Option<(Part, u64)>> {
         let header = checked(chunk)?;
         let old = self.entry(nchunk)?;

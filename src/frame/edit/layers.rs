@@ -9,8 +9,8 @@ use crate::msgpack::FIXSTR;
 use alloc::vec::Vec;
 
 /// The reference's limits for metalayers in the header and for variable-length metalayers.
-const MOST: usize = 16;
-const MOST_VL: usize = 8 << 10;
+const MAX_METALAYERS: usize = 16;
+const MAX_VLMETALAYERS: usize = 8 << 10;
 
 impl FrameEditor {
     /// The metalayers of the header.
@@ -25,7 +25,7 @@ impl FrameEditor {
     /// `Argument` unless the name has 1 to 31 bytes, for a 17th metalayer, and for content that does not fit into a header.
     pub fn set_metalayer(&mut self, name: &[u8], content: &[u8]) -> Result<()> {
         let is_new = self.metalayers.iter().all(|metalayer| metalayer.name != name);
-        check(name, content.len(), if is_new { self.metalayers.len() } else { 0 }, MOST)?;
+        check(name, content.len(), if is_new { self.metalayers.len() } else { 0 }, MAX_METALAYERS)?;
         set(&mut self.metalayers, name, content.to_vec());
         Ok(())
     }
@@ -41,7 +41,7 @@ impl FrameEditor {
     /// `Argument` unless the name has 1 to 31 bytes, and for too many or too long metalayers.
     pub fn set_vlmetalayer(&mut self, name: &[u8], content: &[u8]) -> Result<()> {
         let is_new = self.vlmetalayers.iter().all(|metalayer| metalayer.name != name);
-        check(name, content.len(), if is_new { self.vlmetalayers.len() } else { 0 }, MOST_VL)?;
+        check(name, content.len(), if is_new { self.vlmetalayers.len() } else { 0 }, MAX_VLMETALAYERS)?;
         let cparams = CParams { typesize: 1, filters: Pipeline::default(), ..CParams::default() };
         let chunk = ChunkEncoder::new(cparams).encode(content)?;
         self.save_vlmetalayers();

@@ -7,7 +7,7 @@ use crate::chunk::{DParams, is_chunk};
 use crate::frame::Header;
 use alloc::vec::Vec;
 
-/// What an editor knows of a frame: all but its chunks.
+/// Facts that an editor knows about a frame: all but its chunks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FrameEnds {

@@ -26,7 +26,7 @@ impl<S: WriteAt> Editor<S> {
     /// Reads the selected items in C order, including changes that are not committed yet.
     ///
     /// # Errors
-    /// As for [`Reader::get`](crate::Reader::get); `Argument` also for a super-chunk.
+    /// Errors of [`Reader::get`](crate::Reader::get); `Argument` also for a super-chunk.
     pub fn get(&self, selection: impl ToSelection) -> Written<Vec<u8>, S> {
         let plan = self.must_be_array()?.plan(selection)?;
         let mut out = alloc::vec![0; self.dparams.limits.allow_memory(plan.nbytes() as u64)?];
@@ -88,7 +88,7 @@ impl<S: WriteAt> Editor<S> {
     /// Like [`set`](Self::set), for items that need not all be in memory: `supply` is called for each chunk.
     ///
     /// # Errors
-    /// As for [`set`](Self::set), and errors of `supply`.
+    /// Errors of [`set`](Self::set), and errors of `supply`.
     pub fn set_with(&mut self, selection: impl ToSelection, supply: &mut Supply<'_, S>) -> Written<(), S> {
         let plan = self.must_be_array()?.plan(selection)?;
         self.attempt(|editor| editor.write_last(&plan, None, supply))
@@ -98,7 +98,7 @@ impl<S: WriteAt> Editor<S> {
     /// without encoding.
     ///
     /// # Errors
-    /// As for [`set`](Self::set).
+    /// Errors of [`set`](Self::set).
     pub fn fill(&mut self, selection: impl ToSelection, item: &[u8]) -> Written<(), S> {
         let plan = self.must_be_array()?.plan(selection)?;
         buffer_len(self.cparams.typesize as usize, item)?;

@@ -21,7 +21,7 @@ impl<S: WriteAt> Editor<S> {
     /// ```
     ///
     /// # Errors
-    /// Those of `run`, and those of writing rows that were [collected](Self::append).
+    /// Errors of `run`, and those of writing rows that were [collected](Self::append).
     pub fn attempt<T>(&mut self, run: impl FnOnce(&mut Self) -> Written<T, S>) -> Written<T, S> {
         self.check()?;
         let collected = self.collected.take();

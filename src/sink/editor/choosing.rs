@@ -20,7 +20,7 @@ pub struct Chosen {
     pub nchunks: u64,
 }
 
-/// What an editor has chosen.
+/// Choices of an editor.
 #[derive(Debug, Clone)]
 pub(super) struct Choosing {
     auto: Auto,

@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 /// The maximum number of bytes of collected rows.
-const MOST: u64 = 32 << 20;
+const MAX_COLLECTED_BYTES: u64 = 32 << 20;
 
 /// Rows at the end of an array, which its chunks do not have yet. Without rows this is the end of rows that were appended.
 #[derive(Debug)]
@@ -72,11 +72,11 @@ impl<S: WriteAt> Editor<S> {
 
     /// The rows that are written if these are collected up to `shape`: those that fill chunks. `None` if they cannot be collected.
     pub(super) fn collects(&self, axis: usize, shape: &[u64], items: &[u8]) -> Option<Range<u64>> {
-        let fits = |rows: &&Collected| rows.axis == axis && items.len() as u64 <= MOST;
+        let fits = |rows: &&Collected| rows.axis == axis && items.len() as u64 <= MAX_COLLECTED_BYTES;
         let rows = self.collected.as_ref().filter(fits)?;
         let chunk = u64::from(self.layout()?.axes().chunkshape[axis]).max(1);
         let nbytes = (rows.items.len() + items.len()) as u64;
-        let allowed = self.dparams.limits.memory.min(MOST);
+        let allowed = self.dparams.limits.memory.min(MAX_COLLECTED_BYTES);
         let complete = if nbytes > allowed { shape[axis] } else { shape[axis] / chunk * chunk };
         Some(rows.start..complete.max(rows.start))
     }

@@ -46,7 +46,7 @@ impl<S: WriteAt> Editor<S> {
     /// Stacks arrays of equal shape along a new axis, with the parameters of the first one. The result is not committed yet.
     ///
     /// # Errors
-    /// As for [`concatenate`](Self::concatenate).
+    /// Errors of [`concatenate`](Self::concatenate).
     pub fn stack<R>(sink: S, readers: &[&Reader<R>], axis: usize) -> Written<Self, S>
     where
         R: ReadAt,

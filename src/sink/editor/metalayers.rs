@@ -10,7 +10,7 @@ impl<S: WriteAt> Editor<S> {
     /// contiguous frame.
     ///
     /// # Errors
-    /// As for [`FrameEditor::set_metalayer`](crate::frame::FrameEditor::set_metalayer); `Argument` also for the metalayer of
+    /// Errors of [`FrameEditor::set_metalayer`](crate::frame::FrameEditor::set_metalayer); `Argument` also for the metalayer of
     /// the array.
     pub fn set_metalayer(&mut self, name: &str, content: &[u8]) -> Written<(), S> {
         self.check()?;
@@ -50,7 +50,7 @@ impl<S: WriteAt> Editor<S> {
     /// ```
     ///
     /// # Errors
-    /// Those of [`set_vlmetalayer`](Self::set_vlmetalayer).
+    /// Errors of [`set_vlmetalayer`](Self::set_vlmetalayer).
     pub fn set_attr(&mut self, name: &str, value: impl Into<Value>) -> Written<(), S> {
         self.set_vlmetalayer(name, &value.into().emit())
     }
@@ -71,7 +71,7 @@ impl<S: WriteAt> Editor<S> {
     /// Adds a variable-length metalayer to the trailer, or changes its content.
     ///
     /// # Errors
-    /// As for [`FrameEditor::set_vlmetalayer`](crate::frame::FrameEditor::set_vlmetalayer).
+    /// Errors of [`FrameEditor::set_vlmetalayer`](crate::frame::FrameEditor::set_vlmetalayer).
     pub fn set_vlmetalayer(&mut self, name: &str, content: &[u8]) -> Written<(), S> {
         self.check()?;
         Ok(self.frame.set_vlmetalayer(name.as_bytes(), content)?)

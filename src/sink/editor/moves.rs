@@ -26,7 +26,7 @@ impl<S: WriteAt> Editor<S> {
     /// Like [`resize`](Self::resize), but new items are `item`.
     ///
     /// # Errors
-    /// As for [`resize`](Self::resize); `Argument` also for an item of another length.
+    /// Errors of [`resize`](Self::resize); `Argument` also for an item of another length.
     pub fn resize_with(&mut self, shape: &[u64], item: &[u8]) -> Written<(), S> {
         self.attempt(|editor| editor.resize_filled(shape, item))
     }
@@ -154,7 +154,7 @@ impl<S: WriteAt> Editor<S> {
     /// `at` is a chunk boundary or the end, the items after it are read and rewritten.
     ///
     /// # Errors
-    /// As for [`append`](Self::append); `Argument` also if the axis is shorter.
+    /// Errors of [`append`](Self::append); `Argument` also if the axis is shorter.
     pub fn insert(&mut self, axis: usize, at: u64, items: &[u8]) -> Written<(), S> {
         let len = self.len_of(axis)?;
         let shape = self.longer(axis, items)?;

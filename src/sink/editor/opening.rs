@@ -32,7 +32,7 @@ impl<S: WriteAt> Editor<S> {
     /// size.
     ///
     /// # Errors
-    /// As for [`open`](Self::open), and `Argument` if there is no array.
+    /// Errors of [`open`](Self::open), and `Argument` if there is no array.
     pub fn open_array(sink: S, dparams: DParams) -> Written<Self, S> {
         let ends = drive(&sink, EditOpening::new(&dparams))?;
         Self::of_array(sink, ends, dparams)

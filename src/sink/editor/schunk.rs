@@ -33,7 +33,7 @@ impl<S: WriteAt> Editor<S> {
     /// Encodes the items `plain` and inserts them as a chunk before chunk `nchunk`.
     ///
     /// # Errors
-    /// As for [`append_chunk`](Self::append_chunk); `Argument` also if there are fewer chunks.
+    /// Errors of [`append_chunk`](Self::append_chunk); `Argument` also if there are fewer chunks.
     pub fn insert_chunk(&mut self, nchunk: u64, plain: &[u8]) -> Written<(), S> {
         self.attempt(|editor| {
             let chunk = editor.encode(plain)?;
@@ -44,7 +44,7 @@ impl<S: WriteAt> Editor<S> {
     /// Encodes the items `plain` and replaces chunk `nchunk` by them.
     ///
     /// # Errors
-    /// As for [`insert_chunk`](Self::insert_chunk).
+    /// Errors of [`insert_chunk`](Self::insert_chunk).
     pub fn replace_chunk(&mut self, nchunk: u64, plain: &[u8]) -> Written<(), S> {
         self.attempt(|editor| {
             let chunk = editor.encode(plain)?;
@@ -55,7 +55,7 @@ impl<S: WriteAt> Editor<S> {
     /// Appends a chunk of `nbytes` that repeats one item. The time does not depend on its length.
     ///
     /// # Errors
-    /// As for [`append_chunk`](Self::append_chunk); `Argument` also if `nbytes` is not a multiple of the item size.
+    /// Errors of [`append_chunk`](Self::append_chunk); `Argument` also if `nbytes` is not a multiple of the item size.
     pub fn append_repeated(&mut self, item: &[u8], nbytes: u32) -> Written<(), S> {
         self.must_be_schunk()?;
         if item.len() as u64 != u64::from(self.cparams.typesize)
@@ -71,7 +71,7 @@ impl<S: WriteAt> Editor<S> {
     /// Appends `count` special chunks of `nbytes` each, which take no space. The time does not depend on their length.
     ///
     /// # Errors
-    /// As for [`FrameEditor::fill`](crate::frame::FrameEditor::fill).
+    /// Errors of [`FrameEditor::fill`](crate::frame::FrameEditor::fill).
     pub fn append_special(&mut self, value: SpecialValue, nbytes: u32, count: u64) -> Written<(), S> {
         self.must_be_schunk()?;
         self.attempt(|editor| Ok(editor.frame.fill(value, nbytes, count)?))

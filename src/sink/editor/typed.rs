@@ -96,7 +96,7 @@ impl<S: WriteAt> Editor<S> {
     /// ```
     ///
     /// # Errors
-    /// As for [`write`](Self::write), and errors of `supply`.
+    /// Errors of [`write`](Self::write), and errors of `supply`.
     pub fn write_with<T: Element + Clone + Default>(
         &mut self,
         selection: impl ToSelection,

@@ -38,7 +38,7 @@ impl NewFile {
     /// Creates an empty file for a path.
     ///
     /// # Errors
-    /// Those of the operating system; `IsADirectory` for a directory; `NotSeekable` for a pipe or a device, which no file replaces.
+    /// Errors of the operating system; `IsADirectory` for a directory; `NotSeekable` for a pipe or a device, which no file replaces.
     pub fn create(path: impl AsRef<Path>) -> io::Result<Self> {
         let given = path.as_ref();
         let path = resolve(given)?;
@@ -65,7 +65,7 @@ impl NewFile {
     /// Gives the file its name.
     ///
     /// # Errors
-    /// Those of the operating system. Then the file is removed, and what is at its path stays.
+    /// Errors of the operating system. Then the file is removed, and what is at its path stays.
     pub fn publish(self) -> io::Result<()> {
         settle(&self.temporary, || fs::rename(&self.temporary, &self.path))
     }

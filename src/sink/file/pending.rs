@@ -1,11 +1,11 @@
-//! What is written but belongs to no commit yet.
+//! Bytes and files that are written but belong to no commit yet.
 
 use alloc::vec::Vec;
 use std::fs;
 use std::io;
 use std::path::PathBuf;
 
-/// What the last commit does not refer to. It is removed if no other commit comes.
+/// Bytes and files that the last commit does not refer to. They are removed if no other commit comes.
 #[derive(Debug)]
 pub(super) struct Pending {
     /// The length of the file without it.

@@ -1,4 +1,4 @@
-//! What a new frame may replace, and how it does.
+//! Replacement of files and directories by a new frame.
 
 use super::folder::{own_files, remove};
 use super::system::sync_folder;
@@ -8,7 +8,7 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-/// What a new frame replaces.
+/// The file or directory that a new frame replaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Old {
     Nothing,

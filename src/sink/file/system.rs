@@ -1,4 +1,4 @@
-//! What the operating systems do differently.
+//! Differences of the operating systems.
 
 use std::fs::{self, Metadata};
 use std::io;

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// More processes do not write the same file at the same time.
-const MOST: u32 = 1000;
+const MAX_NAMES: u32 = 1000;
 
 /// The temporary files and directories of this process.
 static OURS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
@@ -43,7 +43,7 @@ fn temporary(
     make: impl Fn(&Path) -> io::Result<fs::File>,
 ) -> io::Result<(PathBuf, fs::File, Arc<Lock>)> {
     let mut ours = ours();
-    for number in 0..MOST {
+    for number in 0..MAX_NAMES {
         let new = beside(path, &format!(".b2nd-{number}.tmp"))?;
         let made = match make(&new) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists && collect(&new) => make(&new),
@@ -55,7 +55,7 @@ fn temporary(
                 let lock = lock(&new).ok().filter(|_| is_at(&file, &new).is_ok_and(|is_at| is_at));
                 let Some(lock) = lock else { continue };
                 ours.insert(new.clone());
-                (number + 1..MOST)
+                (number + 1..MAX_NAMES)
                     .map_while(|number| beside(path, &format!(".b2nd-{number}.tmp")).ok())
                     .find(|left| !collect(left));
                 return Ok((new, file, lock));

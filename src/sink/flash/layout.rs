@@ -6,7 +6,7 @@ use crate::base::{ArgumentError, Limits, Result, Unsupported};
 use crate::chunk::CParams;
 use crate::frame::{EMPTY_TRAILER, Header};
 
-/// What the logger needs to know of a frame's header.
+/// Facts in a frame's header that the logger needs.
 #[derive(Debug, Clone)]
 pub(super) struct LogLayout {
     pub(super) header_len: u32,

@@ -5,16 +5,16 @@
 pub struct Geometry {
     /// The whole memory, or the part of it that the log may use: a multiple of `page`.
     pub len: u32,
-    /// What is erased at once: a power of two. For cards, 512.
+    /// Bytes that are erased at once: a power of two. For cards, 512.
     pub page: u32,
-    /// What is programmed at once: a power of two, at most 512 and at most `page`. A unit is programmed once after each time it is
+    /// Bytes that are programmed at once: a power of two, at most 512 and at most `page`. A unit is programmed once after each time it is
     /// erased.
     pub unit: u32,
 }
 
 /// A flash memory, or a card, to log to.
 pub trait Flash {
-    /// What can go wrong.
+    /// The error of an operation.
     type Error;
 
     /// The sizes.

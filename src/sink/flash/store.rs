@@ -12,7 +12,7 @@ pub(super) const SLOT: usize = 512;
 /// Bytes at the end of a slot: seven numbers and a checksum of all before it.
 pub(super) const TAIL: usize = 32;
 
-/// What a record contains.
+/// Content of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A complete chunk.

@@ -167,7 +167,7 @@ fn rows_of(bytes: &[u8], offset: u32) -> u64 {
     shape[0]
 }
 
-/// What was confirmed to the user.
+/// Rows that were confirmed to the user.
 #[derive(Default, Debug, Clone, Copy)]
 struct Confirmed {
     created: bool,
