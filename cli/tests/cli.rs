@@ -7,7 +7,7 @@ use common::tool::{Folder, b2nd, command, done, done_with, golden, json, path, p
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 const SAMPLE: &str = "blosc2-4.14.1/sample.b2nd";
 const SPARSE: &str = "blosc2-4.14.1/sparse-lz4.b2frame";
@@ -612,4 +612,30 @@ fn threads_do_not_change_what_is_printed() {
     for wrong in ["0", "-1", "x"] {
         assert_eq!(status(&["verify", &many, "--threads", wrong]), 2);
     }
+}
+
+/// Whoever reads the output may have seen enough.
+#[test]
+fn a_closed_pipe_is_no_error() {
+    for name in ["verify", "ls"] {
+        let mut tool = command(&[name, &path("stores/tree.b2z")]);
+        let mut child = tool.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the tool");
+        drop(child.stdout.take());
+        let done = child.wait_with_output().expect("the tool");
+        assert_eq!((done.status.code(), done.stderr.len()), (Some(0), 0), "{name}: {done:?}");
+    }
+}
+
+#[test]
+fn the_name_of_the_output_says_its_format() {
+    let folder = Folder::new("formats");
+    let start = |name: &str, options: &[&str]| {
+        let out = folder.path(name);
+        done(&[&["get", &path(SAMPLE), "0, :3, :3", "-o", &out], options].concat());
+        fs::read(&out).expect("the values")[..2].to_vec()
+    };
+    assert_eq!(start("a.npy", &[]), b"\x93N");
+    assert_eq!([start("a.json", &[]), start("a.text", &[])], [b"[[", b"[["]);
+    assert_eq!(start("a.out", &[]), b"[[");
+    assert_eq!(start("a.raw", &[]), start("b.json", &["-f", "raw"]));
 }
