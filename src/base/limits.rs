@@ -51,11 +51,16 @@ impl Limits {
         check(Limit::Metadata, wanted, self.metadata.min(self.memory))
     }
 
+    /// The bytes that may come of `stored` ones: [`expansion`](Self::expansion), or what honest data rarely exceeds: no codec but
+    /// zstd can.
+    #[must_use]
+    pub fn most_of(&self, stored: u64) -> u64 {
+        self.expansion.max(stored.saturating_mul(1 << 10))
+    }
+
     /// Checks that `wanted` bytes may come of `stored` ones.
     pub(crate) fn allow_expansion(&self, wanted: u64, stored: u64) -> Result<()> {
-        /// Honest data rarely exceeds it: no codec but zstd can.
-        const RATIO: u64 = 1 << 10;
-        check(Limit::Expansion, wanted, self.expansion.max(stored.saturating_mul(RATIO))).map(drop)
+        check(Limit::Expansion, wanted, self.most_of(stored)).map(drop)
     }
 
     /// Checks that values may be nested `wanted` levels deep.

@@ -21,7 +21,7 @@ pub(crate) fn value(engine: &mut Engine, mut used: u64) -> Result<(), Stop> {
             Token::Str(text) => out.utf8(text),
             Token::Bin(bytes) => out.bytes(bytes),
             Token::Ext(code, bytes) => out.extension(code, bytes),
-            Token::Array(_) => out.list(),
+            Token::Array(len) => out.list_of(len),
             Token::Map(_) => out.map(),
             Token::End => out.end(),
             _ => out.nil(),

@@ -26,6 +26,9 @@ const EXTENSION: u8 = 14;
 /// To JavaScript only: zero; the numbers after it have the tags after it.
 const SMALL: u8 = 14;
 
+/// The number of values in the next list.
+const ROOM: u8 = 255;
+
 /// Integers up to here are numbers in JavaScript, others bigints.
 const SAFE: i128 = 1 << 53;
 
@@ -115,6 +118,16 @@ impl Writer<'_> {
         self.tag(LIST);
     }
 
+    /// Begins a list of `len` values, for which JavaScript makes room at once.
+    #[inline(never)]
+    pub(crate) fn list_of(&mut self, len: usize) {
+        if len > 64 {
+            self.tag(ROOM);
+            self.0.push(&(len as u32).to_le_bytes());
+        }
+        self.list();
+    }
+
     /// Begins a set.
     pub(crate) fn set(&mut self) {
         self.tag(SET);
@@ -141,8 +154,9 @@ impl Writer<'_> {
         items: impl IntoIterator<Item = T>,
         mut write: impl FnMut(&mut Self, T),
     ) {
-        self.list();
-        items.into_iter().for_each(|item| write(self, item));
+        let items = items.into_iter();
+        self.list_of(items.size_hint().0);
+        items.for_each(|item| write(self, item));
         self.end();
     }
 

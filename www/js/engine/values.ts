@@ -12,6 +12,9 @@ export interface Extension {
 /** Bytes that are built to values in one step. */
 const STEP = 2 ** 18
 
+/** The tag for the number of values in the next list, after the first tags. */
+const ROOM = 249
+
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** The value that a call returned: tags, and what follows them, as ABI.md tells. Maps have no prototype. */
@@ -30,13 +33,15 @@ function builder(output: Uint8Array): (end: number) => unknown {
   let at = 0
   let result: unknown
   let text = ''
+  let room = 0
   /** Adds a value to the innermost container; how those around it do. */
   let put = (value: unknown): unknown => (result = value)
   const outer: (typeof put)[] = []
 
   const skip = (length: number) => (at += length) - length
+  const size = () => view.getUint32(skip(4), true)
   const part = () => {
-    const length = view.getUint32(skip(4), true)
+    const length = size()
     return output.subarray(skip(length), at)
   }
   const begin = (container: unknown, add: typeof put) => {
@@ -59,8 +64,10 @@ function builder(output: Uint8Array): (end: number) => unknown {
   const others: (() => void)[] = [
     () => (put = outer.pop()!),
     () => {
-      const list: unknown[] = []
-      begin(list, value => list.push(value))
+      // Room for all at once takes less memory than growing.
+      const list = new Array<unknown>(room)
+      let length = (room = 0)
+      begin(list, value => (list[length++] = value))
     },
     () => map(Object.create(null) as Record<string, unknown>),
     () => map({}),
@@ -89,6 +96,7 @@ function builder(output: Uint8Array): (end: number) => unknown {
     while (at < end) {
       const tag = output[at++]! - others.length
       if (tag < 0) others[tag + others.length]!()
+      else if (tag === ROOM) room = size()
       else put(tag < values.length ? values[tag]!() : tag - values.length)
     }
     return result

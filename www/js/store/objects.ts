@@ -24,9 +24,6 @@ export interface PackedArray {
   data: Uint8Array
 }
 
-/** How many times the bytes of a file an object may take, beyond `limits.expansion`. */
-const RATIO = 2 ** 10
-
 function integer(index: unknown): number {
   const number = typeof index === 'bigint' ? Number(index) : index
   if (Number.isSafeInteger(number)) return number as number
@@ -43,14 +40,17 @@ export class Objects {
   readonly #frame: SChunk
   readonly #engine: Engine
   readonly #recipe: Recipe
+  /** The bytes that a batch may have. */
+  readonly #most: number
   /** The last batch that was read. */
   #last: { batch: number; values: Promise<unknown[]> } | undefined
 
   /** @internal */
-  constructor(frame: SChunk, engine: Engine, recipe: Recipe, length: number) {
+  constructor(frame: SChunk, engine: Engine, recipe: Recipe, length: number, most: number) {
     this.#frame = frame
     this.#engine = engine
     this.#recipe = recipe
+    this.#most = most
     this.length = length
   }
 
@@ -93,11 +93,9 @@ export class Objects {
   }
 
   async #read(batch: number, options: Abortable): Promise<unknown[]> {
-    const { limits, info } = this.#frame
-    // The engine would refuse them as well, but only once they are decoded.
-    const most = Math.max(limits.expansion, RATIO * info.cbytes)
-    const bytes = await this.#frame.chunkWithin(batch, most, options.signal)
-    return this.#engine.call(this.#recipe, 'batch', bytes, valueIn, batch, info.cbytes) as unknown[]
+    // The engine would refuse more as well, but only once it is decoded.
+    const bytes = await this.#frame.chunkWithin(batch, this.#most, options.signal)
+    return this.#engine.call(this.#recipe, 'batch', bytes, valueIn, batch, this.#frame.info.cbytes) as unknown[]
   }
 }
 
@@ -111,11 +109,12 @@ export async function objectsIn(frame: NDArray | SChunk, options: Abortable = {}
   const metalayers = await frame.layers(false, options.signal)
   const found = (nchunks: number, variable?: Uint8Array) => {
     const recipe = recipeOf(frame.limits, 'objects', metalayers, variable ?? new Uint8Array(), Float64Array.of(nchunks))
-    return { recipe, length: engine.call(recipe, 'objects', [], numbersOf)[0] }
+    const [length, most] = engine.call(recipe, 'objects', [], numbersOf, frame.info.cbytes)
+    return { recipe, length, most }
   }
   // Frames without objects are not read any further.
   if (found(0).length === undefined) return undefined
   const nchunks = await frame.nchunks(options)
-  const { recipe, length } = found(nchunks, await frame.layers(true, options.signal))
-  return new Objects(frame, engine, recipe, length!)
+  const { recipe, length, most } = found(nchunks, await frame.layers(true, options.signal))
+  return new Objects(frame, engine, recipe, length!, most!)
 }

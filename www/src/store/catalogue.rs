@@ -64,10 +64,11 @@ pub(crate) fn catalogue(engine: &mut Engine, nbytes: u64) -> Result<(), Stop> {
 }
 
 /// The keys of files, each a section with its name.
-pub(crate) fn keys(engine: &mut Engine) {
+pub(crate) fn keys(engine: &mut Engine) -> Result<(), Stop> {
     engine.output.clear();
     let names = engine.input.sections();
     Writer(&mut engine.output).each(names, |out, name| {
         out.optional(core::str::from_utf8(name).ok().and_then(key_of).as_deref());
     });
+    Ok(())
 }

@@ -7,11 +7,14 @@ use crate::value::Writer;
 use b2nd::{ArgumentError, Limits};
 use core::ops::Range;
 
-/// The number of objects; no number if the frame holds none.
-pub(crate) fn objects(engine: &mut Engine) -> Result<(), Stop> {
+/// The number of objects, and the most bytes that a batch may have; nothing if the frame, of `stored` bytes, holds none.
+pub(crate) fn objects(engine: &mut Engine, stored: u64) -> Result<(), Stop> {
     engine.output.clear();
     match &engine.subject {
-        Some(Subject::Objects(Some(layout))) => engine.output.numbers(&[layout.len() as f64]),
+        Some(Subject::Objects(Some(layout))) => {
+            let most = engine.dparams.limits.most_of(stored);
+            engine.output.numbers(&[layout.len() as f64, most as f64]);
+        }
         Some(Subject::Objects(None)) => {}
         _ => return Err(Stop::Failed(ArgumentError::NotOpened.into())),
     }
@@ -34,7 +37,7 @@ pub(crate) fn batch(engine: &mut Engine, nbatch: u64, stored: u64) -> Result<(),
         subject::batches(&engine.subject)?.objects(nbatch, engine.input.bytes(), stored, &limits, &mut 0)?;
     engine.output.clear();
     let mut out = Writer(&mut engine.output);
-    out.list();
+    out.list_of(objects.len());
     // Objects are data, not metadata.
     let limits = Limits { metadata: limits.memory, ..limits };
     for object in &objects {

@@ -20,12 +20,13 @@ pub(crate) fn pieces(engine: &mut Engine) -> Result<(), Stop> {
 }
 
 /// The number of rows in each piece of so many bytes of the input, which are the bits of a mask.
-pub(crate) fn count(engine: &mut Engine, piece: usize) {
+pub(crate) fn count(engine: &mut Engine, piece: usize) -> Result<(), Stop> {
     let Engine { input, output, .. } = engine;
     output.clear();
     for piece in input.bytes().chunks(piece.max(1)) {
         output.numbers(&[LiveRows::count(piece) as f64]);
     }
+    Ok(())
 }
 
 /// The number of rows.
@@ -52,11 +53,12 @@ pub(crate) fn spots(engine: &mut Engine, rows: Range<u64>) -> Result<(), Stop> {
 }
 
 /// Which rows are meant of a piece, whose bits are the input: start and end in it, then those that are there, if not all are.
-pub(crate) fn pick(engine: &mut Engine, wanted: Range<u64>) {
+pub(crate) fn pick(engine: &mut Engine, wanted: Range<u64>) -> Result<(), Stop> {
     let (range, picked) = LiveRows::pick(engine.input.bytes(), wanted);
     engine.output.clear();
     engine.output.numbers(&[range.start as f64, range.end as f64]);
     for row in picked.unwrap_or_default() {
         engine.output.numbers(&[row as f64]);
     }
+    Ok(())
 }
