@@ -1,6 +1,6 @@
 // Builds dist/ from js/ and the wasm: `node build.mjs --modules FOLDER [--viewer]`. The folder holds simd.wasm, scalar.wasm,
-// codec.wasm, store.wasm, write.wasm and tool.wasm. `--viewer` builds only the viewer and its server, which need simd.wasm, store.wasm
-// and write.wasm.
+// codec.wasm, store.wasm, export.wasm, write.wasm and tool.wasm. `--viewer` builds only the viewer and its server, which need simd.wasm,
+// store.wasm, export.wasm and write.wasm.
 // `cargo xtask build` builds the modules and calls this script.
 
 import { execFileSync } from 'node:child_process'
@@ -94,7 +94,7 @@ for (const [to, from] of Object.entries(WASM)) if (wanted(to)) copyFileSync(join
 for (const wasm of ['b2nd', 'codecs', 'store', 'write'].filter(wanted))
   writeFileSync(join(dist, `${wasm}.inlined.js`), await inlinedModule(wasm))
 for (const entry of ENTRIES) if (wanted(entry.out)) await bundle(entry)
-const { total } = await buildViewer(dist)
+const { total } = await buildViewer(dist, modules)
 if (!viewer) {
   types(import.meta.dirname)
   types(join(import.meta.dirname, 'viewer'))

@@ -71,7 +71,7 @@ impl fmt::Display for Unwritable {
 impl core::error::Error for Unwritable {}
 
 /// Makes a format of items.
-trait Values: fmt::Debug {
+trait Values: fmt::Debug + Send {
     fn write(&mut self, items: &[u8], out: &mut Vec<u8>);
 
     fn skippable(&self) -> u64 {

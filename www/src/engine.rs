@@ -17,6 +17,8 @@ pub(crate) struct Engine {
     pub(crate) subject: Option<crate::store::Subject>,
     #[cfg(feature = "encode")]
     pub(crate) encoder: b2nd::chunk::ChunkEncoder,
+    #[cfg(feature = "export")]
+    pub(crate) export: crate::export::State,
     #[cfg(feature = "writer")]
     pub(crate) writer: crate::writer::State,
 }

@@ -15,6 +15,8 @@ pub mod encode;
 mod engine;
 #[cfg(any(feature = "reader", feature = "store", feature = "writer"))]
 mod exchange;
+#[cfg(feature = "export")]
+pub mod export;
 mod failure;
 mod input;
 #[cfg(feature = "reader")]

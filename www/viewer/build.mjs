@@ -23,8 +23,8 @@ const OPTIONS = {
   ignoreAnnotations: true,
 }
 
-/** `dist` must already contain b2nd.wasm, store.wasm and write.wasm. */
-export async function buildViewer(dist) {
+/** `dist` must already contain b2nd.wasm, store.wasm and write.wasm, `modules` export.wasm. */
+export async function buildViewer(dist, modules) {
   const out = join(dist, 'viewer')
   rmSync(out, { recursive: true, force: true })
   mkdirSync(out, { recursive: true })
@@ -46,7 +46,7 @@ export async function buildViewer(dist) {
       // What is imported when it is asked for, and what that shares with the rest. All lie in one folder, as the wasm does.
       splitting: true,
       chunkNames: 'part-[hash]',
-      external: ['./b2nd.wasm', './store.wasm'],
+      external: ['./b2nd.wasm', './store.wasm', './export.wasm'],
       plugins: [
         { name: 'beside the page', setup: besides },
         { name: 'one first part', setup: build => together(build, path) },
@@ -61,6 +61,7 @@ export async function buildViewer(dist) {
   preload(out)
   for (const file of firstScripts(out)) await shorten(join(out, file))
   for (const file of ['b2nd.wasm', 'store.wasm', 'write.wasm']) copyFileSync(join(dist, file), join(out, file))
+  copyFileSync(join(modules, 'export.wasm'), join(out, 'export.wasm'))
   cpSync(join(here, 'examples'), join(out, 'examples'), { recursive: true })
   const files = readdirSync(out, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())

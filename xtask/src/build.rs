@@ -31,7 +31,7 @@ struct Variant {
     features: &'static [&'static str],
 }
 
-/// In the order of building; the viewer needs the first three.
+/// In the order of building; the viewer needs the first four.
 const VARIANTS: &[Variant] = &[
     Variant { name: "simd", target_features: "+simd128", arguments: &[], features: &["--enable-simd"] },
     // Arrays that are created or changed.
@@ -46,6 +46,13 @@ const VARIANTS: &[Variant] = &[
         name: "store",
         target_features: "-simd128",
         arguments: &["--no-default-features", "--features", "store"],
+        features: &[],
+    },
+    // Values as files of other formats, for the viewer.
+    Variant {
+        name: "export",
+        target_features: "-simd128",
+        arguments: &["--no-default-features", "--features", "export"],
         features: &[],
     },
     // Only chunks, for other formats.
@@ -76,7 +83,7 @@ pub fn package(project: &Project) -> Result {
 /// Brings the part for the viewer and the command up to date, or everything if it was built before.
 pub fn viewer(project: &Project) -> Result {
     let whole = VARIANTS.iter().all(|variant| optimize::path(project, variant.name).exists());
-    if whole { package(project) } else { make(project, &VARIANTS[..3], &["--viewer"]) }
+    if whole { package(project) } else { make(project, &VARIANTS[..4], &["--viewer"]) }
 }
 
 fn make(project: &Project, variants: &[Variant], flags: &[&str]) -> Result {
@@ -101,8 +108,8 @@ pub fn sizes(project: &Project) -> Result {
     show(project, &mut node::node(project, "www/sizes.mjs"))
 }
 
-/// The directory of the modules before packaging: simd.wasm, write.wasm, store.wasm, codec.wasm, scalar.wasm,
-/// tool.wasm.
+/// The directory of the modules before packaging: simd.wasm, write.wasm, store.wasm, export.wasm, codec.wasm,
+/// scalar.wasm, tool.wasm.
 fn home(project: &Project) -> PathBuf {
     project.target.join("www")
 }

@@ -28,9 +28,12 @@ test('slices as files', () =>
     assert.equal((await save(page, 'CSV')).toString(), rows.map(row => `${row.join(',')}\n`).join(''))
     assert.deepEqual(JSON.parse(await save(page, 'JSON')), rows)
     const npy = await save(page, 'NPY')
-    const header = npy.subarray(12, 12 + npy.readUInt32LE(8)).toString()
-    assert.match(header, /^\{'descr': '<i2', 'fortran_order': False, 'shape': \(9, 8\), \} *\n$/)
-    assert.deepEqual([...new Int16Array(new Uint8Array(npy.subarray(12 + npy.readUInt32LE(8))).buffer)], rows.flat())
+    const start = 10 + npy.readUInt16LE(8)
+    assert.match(
+      npy.subarray(10, start).toString(),
+      /^\{'descr': '<i2', 'fortran_order': False, 'shape': \(9, 8\), \} *\n$/,
+    )
+    assert.deepEqual([...new Int16Array(new Uint8Array(npy.subarray(start)).buffer)], rows.flat())
     await shot(page, 'takeaway')
   }))
 
@@ -172,10 +175,11 @@ test('structures as text', () =>
     assert.equal(rows.length, 5000)
     assert.equal(lines.length, 5000)
     for (const [[at], [when, station, kelvin, count, valid]] of on.facts.table.values) {
-      const row = { when, station, kelvin: rows[at].kelvin, count, valid }
-      assert.deepEqual(rows[at], row)
+      assert.deepEqual(rows[at], { when, station, kelvin: rows[at].kelvin, count, valid })
       assert.equal(Math.fround(rows[at].kelvin), Math.fround(kelvin))
-      assert.equal(lines[at], Object.values(row).join())
+      const cells = lines[at].split(',')
+      assert.equal(Number(cells[2]), rows[at].kelvin)
+      assert.deepEqual(cells.toSpliced(2, 1), [when, station, `${count}`, valid ? 'True' : 'False'])
     }
   }))
 
@@ -209,8 +213,8 @@ test('all that text can say of numbers', () =>
   see('../truth/floats.b2nd', async page => {
     await page.keyboard.press('e')
     const [csv, json] = [await save(page, 'CSV'), await save(page, 'JSON')].map(String)
-    assert.equal(csv, '1e+308\n-1e+308\n-0.0\n0.1\n5e-324\nnan\ninf\n-inf\n')
-    assert.equal(json, '[1e+308,-1e+308,-0.0,0.1,5e-324,"nan","inf","-inf"]')
+    assert.equal(csv, '1e308\n-1e308\n-0.0\n0.1\n5e-324\nnan\ninf\n-inf\n')
+    assert.equal(json, '[1e308, -1e308, -0.0, 0.1, 5e-324, "NaN", "Infinity", "-Infinity"]\n')
   }))
 
 test('structures in structures, and arrays in them', () =>
@@ -220,9 +224,9 @@ test('structures in structures, and arrays in them', () =>
     assert.equal(
       csv,
       `at.x,at.y,grid[0][0],grid[0][1],grid[1][0],grid[1][1],name,z
-1e+308,4611686018427387904,0,1,2,3,"a,b",1+2j
--0.0,-1,4,5,6,7,"a""b",-0.0-1j
-nan,0,8,9,10,11,,0+0j
+1e308,4611686018427387904,0,1,2,3,"a,b",1.0+2.0j
+-0.0,-1,4,5,6,7,"a""b",-0.0-1.0j
+nan,0,8,9,10,11,,0.0+0.0j
 `,
     )
     const script = `import json, struct, sys, blosc2
@@ -253,7 +257,7 @@ test('nothing is a slice, too', () =>
       }).trim(),
       '(3, 0, 2)',
     )
-    assert.equal(String(await save(page, 'JSON')), '[[],[],[]]')
+    assert.equal(String(await save(page, 'JSON')), '[[], [], []]\n')
   }))
 
 test('what no computer has memory for', () =>

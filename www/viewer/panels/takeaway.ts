@@ -3,7 +3,7 @@ import { B2ndError } from '../../js/index.js'
 import type { Recipe } from '../data/code-recipe.js'
 import { code, type Language } from '../data/code.js'
 import { lengthOf } from '../data/cuts.js'
-import { csv, json, npy } from '../data/formats.js'
+import type { Format } from '../data/formats.js'
 import { axisName } from '../data/names.js'
 import { projected } from '../data/projected.js'
 import type { Session } from '../data/session.js'
@@ -19,6 +19,7 @@ const FIGURES: Record<string, string | undefined> = {
   SVG: 'lines, to be edited',
   WebM: 'a film along the axis that is stepped through',
 }
+const FILES: Record<Format, string> = { CSV: 'text/csv', JSON: 'application/json', NPY: 'application/octet-stream' }
 /** Widths of figures in pixels, and frame rates of videos. */
 const [LEAST, WIDEST] = [200, 8000]
 const FPS = 10
@@ -121,7 +122,7 @@ export class Takeaway {
     const view = this.#view()
     if (!view) return
     try {
-      const blob = FIGURES[format] ? await this.#figure(format, view) : await this.#file(format, view)
+      const blob = FIGURES[format] ? await this.#figure(format, view) : await this.#file(format as Format, view)
       const [stem] = this.#session.dataset.name.split(/\.(?=[^.]*$)/)
       const link = h('a', { href: URL.createObjectURL(blob), download: `${stem}.${format.toLowerCase()}` })
       link.click()
@@ -132,7 +133,7 @@ export class Takeaway {
     }
   }
 
-  async #file(format: string, view: View): Promise<Blob> {
+  async #file(format: Format, view: View): Promise<Blob> {
     const { dataset, drawn, state } = this.#session
     const cuts = view.cuts()
     const projection = view.recipe?.().projection
@@ -148,9 +149,8 @@ export class Takeaway {
     const { piece, type, dtype } = projection
       ? { ...(await projected(dataset, drawn, cuts, projection, state.part)), dtype: null }
       : { piece: await dataset.read(cuts), type: dataset.type, dtype: dataset.array?.dtype ?? null }
-    if (format === 'CSV') return new Blob(Array.from(batches(csv(type, piece))), { type: 'text/csv' })
-    if (format === 'JSON') return new Blob(Array.from(batches(json(type, piece))), { type: 'application/json' })
-    return new Blob([npy(dtype, type, piece)], { type: 'application/octet-stream' })
+    const { parts } = await import('../data/formats.js')
+    return new Blob(await parts(format, dtype, type, piece), { type: FILES[format] })
   }
 
   /** Opens the dialog for .b2nd files: for what is shown, or for the whole array. */
@@ -250,16 +250,4 @@ export class Takeaway {
       )
     }
   }
-}
-
-function* batches(lines: Iterable<string>): Generator<string> {
-  let batch = ''
-  for (const line of lines) {
-    batch += line
-    if (batch.length > 1e6) {
-      yield batch
-      batch = ''
-    }
-  }
-  yield batch
 }

@@ -1,0 +1,58 @@
+//! Values as CSV, JSON and `.npy`, piece by piece. JavaScript has an instance of the module for each file.
+
+use crate::engine::Engine;
+use crate::sections::f64s;
+use crate::status;
+use crate::stop::Stop;
+use alloc::boxed::Box;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use b2nd::ArgumentError;
+use b2nd::array::Dtype;
+use b2nd::export::{Exporter, Format};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// What makes the file, and a buffer for its parts.
+#[derive(Default)]
+pub(crate) struct State {
+    exporter: Option<Exporter<'static>>,
+    part: Vec<u8>,
+}
+
+/// Begins a file: 0 CSV, 1 JSON, 2 `.npy`. The answer is why it cannot be, if so.
+#[wasm_bindgen]
+pub fn begin(format: u32) -> u32 {
+    status(|engine| open(engine, [Format::Csv, Format::Json, Format::Npy][format.min(2) as usize]))
+}
+
+/// What the next items are in the file; its end, if there are none.
+#[wasm_bindgen]
+pub fn part() -> u32 {
+    status(append)
+}
+
+fn open(engine: &mut Engine, format: Format) -> Result<(), Stop> {
+    engine.output.clear();
+    let mut sections = engine.input.sections();
+    let dtype = Dtype::parse(&String::from_utf8_lossy(sections.section()), &engine.dparams.limits)?;
+    let shape: Vec<u64> = f64s(sections.section()).map(|len| len as u64).collect();
+    // The instance ends with the file.
+    match Exporter::new(format, Box::leak(Box::new(dtype)), &shape) {
+        Ok(exporter) => engine.export.exporter = Some(exporter),
+        Err(wrong) => engine.output.push(wrong.to_string().as_bytes()),
+    }
+    Ok(())
+}
+
+fn append(engine: &mut Engine) -> Result<(), Stop> {
+    let State { exporter, part } = &mut engine.export;
+    let exporter = exporter.as_mut().ok_or(b2nd::Error::from(ArgumentError::NotOpened))?;
+    part.clear();
+    match engine.input.bytes() {
+        [] => exporter.finish(part),
+        items => exporter.write(items, part),
+    }
+    engine.output.clear();
+    engine.output.push(part);
+    Ok(())
+}
