@@ -18,7 +18,7 @@ use alloc::vec::Vec;
 /// assert_eq!(array.shape(), [12, 30, 40]);
 /// let view = array.view().transpose().flip(0)?.expand_dims(1)?;
 /// assert_eq!(view.shape(), [40, 1, 30, 12]);
-/// assert_eq!(view.plan(&"3, ..., :5".parse()?)?.shape(), [1, 30, 5]);
+/// assert_eq!(view.plan("3, ..., :5")?.shape(), [1, 30, 5]);
 /// # Ok::<(), b2nd::source::ReadError<core::convert::Infallible>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
