@@ -65,13 +65,13 @@ impl<S: WriteAt> Editor<S> {
     /// use b2nd::sink::{Change, Editor, Memory};
     /// use b2nd::source::drive;
     /// let mut editor = Editor::create_array(Memory::default(), &ArrayParams::of_type::<u8>(&[8]))?;
-    /// editor.set("..", &[1, 1, 2, 3, 5, 8, 13, 21])?;
+    /// editor.set(":", &[1, 1, 2, 3, 5, 8, 13, 21])?;
     /// editor.commit()?;
     /// let file = editor.into_sink();
     /// let editor = Editor::open(file.clone(), b2nd::DParams::default())?;
     /// let change = Change::Set("3".parse()?, &[4]);
     /// let read = drive(&file, editor.preparing(&change)?)?;
-    /// assert_eq!(read.requests().count(), 1, "the chunk, to change a part of it");
+    /// assert_eq!(read.requests().count(), 2, "the header of the chunk, then all of it");
     /// # Ok::<(), b2nd::source::ReadError<core::convert::Infallible>>(())
     /// ```
     ///
