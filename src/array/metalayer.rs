@@ -198,8 +198,8 @@ impl Layout {
     /// ```
     /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
     /// let plan = reader.layout()?.expect("an array").plan((-1, .., 5..7))?;
-    /// assert_eq!((plan.shape(), plan.nbytes()), (&[30, 2][..], 240));
     /// assert_eq!(plan.shape(), [30, 2]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
