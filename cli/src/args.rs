@@ -217,11 +217,11 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Print, set or remove variable-length metalayers, as JSON
+    /// Print, set or remove attributes, as JSON
     ///
-    /// meta FILE prints all, meta FILE NAME one, meta FILE set NAME JSON adds or changes one, meta FILE rm NAME removes it.
-    Meta {
-        /// A frame or the directory of a sparse frame
+    /// attrs FILE prints all, attrs FILE NAME one, attrs FILE set NAME JSON adds or changes one, attrs FILE rm NAME removes it.
+    Attrs {
+        /// A frame or the directory of a sparse frame; to print, also a store or a group in one
         path: PathBuf,
         /// A name, or set, or rm
         #[arg(value_name = "NAME|set|rm")]
@@ -231,9 +231,9 @@ pub(crate) enum Command {
         /// The value, after set and the name
         #[arg(allow_hyphen_values = true)]
         json: Option<String>,
-        /// The metalayers of the header instead
+        /// Metalayers of the header instead, whose length is fixed
         #[arg(long)]
-        fixed: bool,
+        metalayers: bool,
     },
     /// Free the space of a frame that changes left unused
     Compact {

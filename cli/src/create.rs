@@ -38,7 +38,7 @@ pub(crate) fn run(
     if storage.explain {
         explain::array(&params, editor.layout());
     }
-    for layer in &storage.vlmeta {
+    for layer in &storage.attr {
         editor.set_vlmetalayer(&layer.name, &layer.content).map_err(|error| written(output, error))?;
     }
     target::write(&mut editor, &Selection::all(), (from, &mut input), output)?;

@@ -39,7 +39,7 @@ pub(crate) struct FrameFacts {
     pub(crate) contiguous: bool,
     pub(crate) frame_version: Option<u8>,
     pub(crate) metalayers: Map<String, Json>,
-    pub(crate) vlmetalayers: Option<Map<String, Json>>,
+    pub(crate) attributes: Option<Map<String, Json>>,
     #[serde(flatten)]
     pub(crate) contents: Contents,
     /// How the parameters of a new frame were chosen.
@@ -190,7 +190,7 @@ impl FrameFacts {
         lines.add("contiguous", self.contiguous);
         lines.maybe("frame_version", self.frame_version);
         lines.layers("metalayer", &self.metalayers);
-        self.vlmetalayers.iter().for_each(|layers| lines.layers("vlmetalayer", layers));
+        self.attributes.iter().for_each(|layers| lines.layers("attribute", layers));
         self.contents.write(lines);
     }
 }

@@ -1,6 +1,7 @@
 //! The command-line tool: inspects, creates and changes Blosc2 files, and converts their values to and from other formats.
 
 mod args;
+mod attrs;
 mod chunks;
 mod compact;
 mod create;
@@ -14,7 +15,6 @@ mod info;
 mod input;
 mod json;
 mod ls;
-mod meta;
 mod objects;
 mod opened;
 mod output;
@@ -83,9 +83,9 @@ fn run(args: &Args) -> Result<(), Failure> {
             edit::append(args, path, *axis, input, source)?;
             target::finish(args, path, *json)
         }
-        Command::Meta { path, action, name, json, fixed } => {
+        Command::Attrs { path, action, name, json, metalayers } => {
             let words = [action, name, json].map(Option::as_deref);
-            meta::run(args, path, words, *fixed)
+            attrs::run(args, path, words, *metalayers)
         }
         Command::Compact { path, json } => {
             compact::run(args, path)?;

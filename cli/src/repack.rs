@@ -32,7 +32,7 @@ pub(crate) fn run(args: &Args, from: &Path, output: &Path, storage: &Storage) ->
         Some(array) => repacking.array(array)?,
         None => repacking.schunk()?,
     };
-    for layer in &storage.vlmeta {
+    for layer in &storage.attr {
         editor.set_vlmetalayer(&layer.name, &layer.content).map_err(|error| written(output, error))?;
     }
     target.complete(args, storage, editor, storage.auto(false))
@@ -86,7 +86,7 @@ impl Repacking<'_> {
         storage.apply_to(&mut cparams);
         let sparse = (header.sparse && !target.is_stream()) || storage.sparse;
         let mut metalayers = header.metalayers.clone();
-        for new in &storage.meta {
+        for new in &storage.metalayer {
             metalayers.retain(|old| old.name != new.name.as_bytes());
             metalayers.push(Metalayer { name: new.name.clone().into(), content: new.content.clone() });
         }

@@ -73,10 +73,10 @@ pub(crate) enum Refused {
     NoColumn(String),
     /// A column that is computed, and its expression.
     Computed(String, String),
-    /// Invalid arguments of `meta`.
-    Meta,
-    /// There is no metalayer of this name.
-    NoMetalayer(String),
+    /// Invalid arguments of `attrs`.
+    Attrs,
+    /// There is no attribute or metalayer of this name.
+    NoAttribute(String),
     /// Invalid JSON.
     Json(String),
     /// A dtype of the wrong item size.
@@ -100,13 +100,13 @@ impl fmt::Display for Refused {
                 );
             }
             Self::Value { text, dtype } => return write!(f, "{text:?} is no value of dtype {dtype}"),
-            Self::NoMetalayer(name) => return write!(f, "there is no metalayer {name:?}"),
+            Self::NoAttribute(name) => return write!(f, "there is no attribute {name:?}"),
             Self::Json(wrong) => wrong,
             Self::SparseStream => {
                 "a sparse frame is a directory and cannot be written to standard output, a pipe or a device"
             }
             Self::Offset => "a frame that begins within a file (--offset) can be read, but not changed",
-            Self::NotAnArray => "this is a super-chunk, not an array: b2nd changes only its metalayers",
+            Self::NotAnArray => "this is a super-chunk, not an array: b2nd changes only its attributes",
             Self::NoColumn(name) => return write!(f, "there is no column {name:?}"),
             Self::Computed(name, expression) => {
                 return write!(f, "column {name:?} is computed, not stored: {expression}");
@@ -118,7 +118,7 @@ impl fmt::Display for Refused {
             Self::NoDtype => {
                 "objects have no dtype: only the formats text, json and raw (MessagePack) can hold them"
             }
-            Self::Meta => "expected NAME, set NAME JSON or rm NAME after the file",
+            Self::Attrs => "expected NAME, set NAME JSON or rm NAME after the file",
             Self::Export(wrong @ Unwritable::Objects) => {
                 return write!(f, "{wrong} (use --format raw for the bytes)");
             }

@@ -55,25 +55,28 @@ fn metalayers_are_set_and_removed() {
     let array = folder.path("a.b2nd");
     done_with(&["create", "-", &array, "--dtype", "u1", "--shape", "3"], b"abc");
     let meta = |arguments: &[&str]| -> Value {
-        serde_json::from_slice(&done(&[&["meta", &array], arguments].concat())).expect("JSON")
+        serde_json::from_slice(&done(&[&["attrs", &array], arguments].concat())).expect("JSON")
     };
     assert_eq!(meta(&[]), json!({}));
     let value = json!({ "x": [1, -2.5, "é", null, true, 18_446_744_073_709_551_615_u64] });
-    done(&["meta", &array, "set", "grid", &value.to_string()]);
-    done(&["meta", &array, "set", "--fixed", "unit", "-1"]);
+    done(&["attrs", &array, "set", "grid", &value.to_string()]);
+    done(&["attrs", &array, "set", "--metalayers", "unit", "-1"]);
     assert_eq!((meta(&[]), meta(&["grid"])), (json!({ "grid": value }), value));
-    assert_eq!(meta(&["unit", "--fixed"]), json!(-1));
-    done(&["meta", &array, "rm", "grid"]);
-    done(&["meta", &array, "set", "unit", "\"longer than before\"", "--fixed"]);
-    assert_eq!((meta(&[]), meta(&["--fixed"])["unit"].clone()), (json!({}), json!("longer than before")));
-    done(&["meta", &array, "rm", "unit", "--fixed"]);
-    assert_eq!(meta(&["--fixed"])["unit"], Value::Null);
+    assert_eq!(meta(&["unit", "--metalayers"]), json!(-1));
+    done(&["attrs", &array, "rm", "grid"]);
+    done(&["attrs", &array, "set", "unit", "\"longer than before\"", "--metalayers"]);
+    assert_eq!(
+        (meta(&[]), meta(&["--metalayers"])["unit"].clone()),
+        (json!({}), json!("longer than before"))
+    );
+    done(&["attrs", &array, "rm", "unit", "--metalayers"]);
+    assert_eq!(meta(&["--metalayers"])["unit"], Value::Null);
     assert_eq!(raw(&array), b"abc");
-    assert!(refused(&["meta", &array, "grid"], 2).contains("no metalayer \"grid\""));
-    assert!(refused(&["meta", &array, "rm", "grid"], 2).contains("no metalayer \"grid\""));
-    assert!(refused(&["meta", &array, "set", "grid"], 2).contains("set NAME JSON"));
-    assert!(refused(&["meta", &array, "set", "grid", "K"], 2).contains("not JSON"));
-    assert_eq!(status(&["meta", &array, "set", "--fixed", "b2nd", "1"]), 2);
+    assert!(refused(&["attrs", &array, "grid"], 2).contains("no attribute \"grid\""));
+    assert!(refused(&["attrs", &array, "rm", "grid"], 2).contains("no attribute \"grid\""));
+    assert!(refused(&["attrs", &array, "set", "grid"], 2).contains("set NAME JSON"));
+    assert!(refused(&["attrs", &array, "set", "grid", "K"], 2).contains("not JSON"));
+    assert_eq!(status(&["attrs", &array, "set", "--metalayers", "b2nd", "1"]), 2);
 }
 
 #[test]
@@ -85,7 +88,7 @@ fn frames_are_written_anew_with_other_parameters() {
     done(&["repack", &sample, &out]);
     let same = json(&["info", "--json", &out]);
     for key in
-        ["shape", "chunks", "blocks", "dtype", "codec", "clevel", "filters", "metalayers", "vlmetalayers"]
+        ["shape", "chunks", "blocks", "dtype", "codec", "clevel", "filters", "metalayers", "attributes"]
     {
         assert_eq!(same[key], before[key], "{key}");
     }
@@ -101,7 +104,7 @@ fn frames_are_written_anew_with_other_parameters() {
         "5,10,40",
         "--filters",
         "none",
-        "--vlmeta",
+        "--attr",
         "units=1",
     ]);
     let info = json(&["info", "--json", &second]);
@@ -109,7 +112,7 @@ fn frames_are_written_anew_with_other_parameters() {
         (&info["contiguous"], &info["chunks"], &info["codec"]),
         (&json!(false), &json!([5, 10, 40]), &json!("lz4"))
     );
-    assert_eq!((&info["filters"], &info["vlmetalayers"]["units"]), (&json!([]), &json!(1)));
+    assert_eq!((&info["filters"], &info["attributes"]["units"]), (&json!([]), &json!(1)));
     assert_eq!(raw(&second), raw(&sample));
     // Chunks that stay as they are are copied, not written anew by another encoder.
     let chunks = |path: &str| json(&["chunks", "--json", path]);

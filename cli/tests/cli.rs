@@ -37,7 +37,7 @@ fn info_has_all_keys() {
         "contiguous",
         "frame_version",
         "metalayers",
-        "vlmetalayers",
+        "attributes",
     ];
     assert_eq!(keys, expected);
     assert_eq!(info["kind"], "array");
@@ -46,7 +46,7 @@ fn info_has_all_keys() {
     assert_eq!(info["codec"], "zstd");
     assert_eq!(info["filters"], serde_json::json!([{ "id": 1, "name": "shuffle", "meta": 0 }]));
     assert_eq!(info["metalayers"]["grid"]["x"], serde_json::json!([-3.0, 3.0]));
-    assert_eq!(info["vlmetalayers"]["units"], "K");
+    assert_eq!(info["attributes"]["units"], "K");
     assert_eq!(json(&["info", "--json", &path("blosc2-4.14.1/sparse-lz4.b2frame")])["contiguous"], false);
     assert_eq!(json(&["info", "--json", &path("blosc-1.11.1/level0.chunk")])["kind"], "chunk");
 }
@@ -347,7 +347,7 @@ fn tensors_and_origins_are_shown() {
     assert_eq!(records[1], serde_json::json!({ "a": 4, "b": [5.0, -1.0] }));
     assert_eq!(json(&["get", "-f", "json", &path("objects/tensor.b2f"), "3:5"]), serde_json::json!([3, 4]));
     let info = json(&["info", "--json", &path("objects/attributes.b2nd")]);
-    assert_eq!(info["vlmetalayers"]["array"], serde_json::json!([[0, 1, 2, 3], [4, 5, 6, 7]]));
+    assert_eq!(info["attributes"]["array"], serde_json::json!([[0, 1, 2, 3], [4, 5, 6, 7]]));
     let info = json(&["info", "--json", &path("objects/lazy.b2nd")]);
     assert_eq!(
         (&info["reference"], &info["origin"]["expression"]),

@@ -64,11 +64,11 @@ fn options_say_how() {
             "delta,bitshuffle",
             "--split",
             "never",
-            "--meta",
+            "--metalayer",
             "grid={\"x\": [1, 2.5]}",
-            "--vlmeta",
+            "--attr",
             "units=\"K\"",
-            "--vlmeta",
+            "--attr",
             "none=null",
             "--threads",
             "2",
@@ -89,7 +89,7 @@ fn options_say_how() {
         (&json!("lz4"), &json!(9), &json!("never"))
     );
     assert_eq!((&info["dtype"], &info["metalayers"]["grid"]), (&json!(">u2"), &json!({ "x": [1, 2.5] })));
-    assert_eq!(info["vlmetalayers"], json!({ "units": "K", "none": null }));
+    assert_eq!(info["attributes"], json!({ "units": "K", "none": null }));
     assert_eq!(raw(&out), numbers(0..600));
 
     done_with(&["create", "-", &out, "--shape", "600", "--dtype", "<u2", "--caterva"], &numbers(0..600));

@@ -203,7 +203,7 @@ fn links_are_followed() {
     for words in [
         &["create", "--dtype", "u1", "x.raw", "link"][..],
         &["repack", "x.b2nd", "link"],
-        &["meta", "link", "set", "name", "1", "--fixed"],
+        &["attrs", "link", "set", "name", "1", "--metalayers"],
         &["compact", "link"],
         &["get", "link", "-f", "npy", "-o", "npy"],
         &["get", "link", "-f", "npy", "-o", "npy"],

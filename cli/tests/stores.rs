@@ -3,7 +3,8 @@
 mod common;
 
 use common::told::{golden, told};
-use common::tool::command;
+use common::tool::{command, done, path, refused};
+use serde_json::{Value, json};
 use std::path::Path;
 
 #[test]
@@ -30,4 +31,18 @@ fn verify(folder: &Path) -> usize {
         assert!(members.flatten().all(|(key, _)| has(key)), "{said}");
     }
     stores.len()
+}
+
+#[test]
+fn attributes_of_groups_are_printed() {
+    let attrs = |member: &str| -> Value {
+        serde_json::from_slice(&done(&["attrs", &path(&format!("stores/tree.b2z{member}"))])).expect("JSON")
+    };
+    assert_eq!(attrs(""), json!({ "note": "root" }));
+    assert_eq!(
+        [attrs("/group"), attrs("/group/")],
+        [json!({ "note": "of a group" }), json!({ "note": "of a group" })]
+    );
+    assert_eq!(attrs("/group/image"), json!({}));
+    assert!(refused(&["attrs", &path("stores/tree.b2z/none")], 2).contains("no member"));
 }

@@ -77,7 +77,7 @@ def changed():
     array = random.normal(size=(50, 60, 7)).astype("f4")
     part, path = FOLDER / "part.npy", FOLDER / "changed.b2nd"
     np.save(part, array)
-    meta = ["--meta", 'grid={"x": [1, 2.5]}', "--vlmeta", 'units="K"']
+    meta = ["--metalayer", 'grid={"x": [1, 2.5]}', "--attr", 'units="K"']
     tool("create", part, path, "--chunks", "20,30,7", "--blocks", "5,10,7", *meta)
     array[0:10, :, 3] = 1
     np.save(part, np.ones((10, 60), "f4"))
@@ -100,9 +100,9 @@ def changed():
     tool("append", path, "-", given=more.tobytes())
     array = np.concatenate([array, more])
     yield same(path, array)
-    tool("meta", path, "set", "more", '[1, null, "é"]')
-    tool("meta", path, "set", "grid", '{"x": [1, 2.5, 3]}', "--fixed")
-    tool("meta", path, "rm", "units")
+    tool("attrs", path, "set", "more", '[1, null, "é"]')
+    tool("attrs", path, "set", "grid", '{"x": [1, 2.5, 3]}', "--metalayers")
+    tool("attrs", path, "rm", "units")
     tool("compact", path)
     for copy in [path, FOLDER / "copy.b2nd"]:
         # The metalayers live as long as the array.

@@ -59,10 +59,10 @@ pub(crate) struct Storage {
     pub(crate) caterva: bool,
     /// A metalayer of fixed length in the header; may be repeated
     #[arg(long, value_name = "NAME=JSON", value_parser = named)]
-    pub(crate) meta: Vec<Named>,
-    /// A variable-length metalayer; may be repeated
+    pub(crate) metalayer: Vec<Named>,
+    /// An attribute; may be repeated
     #[arg(long, value_name = "NAME=JSON", value_parser = named)]
-    pub(crate) vlmeta: Vec<Named>,
+    pub(crate) attr: Vec<Named>,
     /// Threads that compress [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) threads: Option<u16>,
@@ -123,7 +123,7 @@ impl Storage {
         self.apply_to(&mut params.cparams);
         let metalayer =
             |named: &Named| Metalayer { name: named.name.clone().into(), content: named.content.clone() };
-        for new in self.meta.iter().map(metalayer) {
+        for new in self.metalayer.iter().map(metalayer) {
             params.metalayers.retain(|old| old.name != new.name);
             params.metalayers.push(new);
         }

@@ -1,0 +1,84 @@
+//! `b2nd attrs`: attributes, which are variable-length metalayers, as JSON; or the metalayers of the header.
+
+use crate::args::{Args, layers};
+use crate::failure::{Failure, failure};
+use crate::json::metalayers;
+use crate::opened::Opened;
+use crate::store;
+use crate::target::{edit, written};
+use crate::values::Refused;
+use serde_json::Value as Json;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Prints, sets or removes attributes, or metalayers if `fixed`.
+pub(crate) fn run(args: &Args, path: &Path, words: [Option<&str>; 3], fixed: bool) -> Result<(), Failure> {
+    match words {
+        [name, None, None] => print(args, path, name, fixed),
+        [Some("set"), Some(name), Some(json)] => {
+            let content = layers::content(json).map_err(Refused::Json)?;
+            let mut editor = edit(args, path)?;
+            let set = if fixed {
+                editor.set_metalayer(name, &content)
+            } else {
+                editor.set_vlmetalayer(name, &content)
+            };
+            set.and_then(|()| editor.commit()).map_err(|error| written(path, error))
+        }
+        [Some("rm"), Some(name), None] => {
+            let mut editor = edit(args, path)?;
+            let removed = if fixed {
+                editor.remove_metalayer(name).map_err(|error| written(path, error))?
+            } else {
+                editor.remove_vlmetalayer(name)
+            };
+            if !removed {
+                return Err(Refused::NoAttribute(name.into()).into());
+            }
+            editor.commit().map_err(|error| written(path, error))
+        }
+        _ => Err(Refused::Attrs.into()),
+    }
+}
+
+fn print(args: &Args, path: &Path, name: Option<&str>, fixed: bool) -> Result<(), Failure> {
+    let group = if fixed { None } else { of_group(args, path)? };
+    let all = match group {
+        Some(all) => all,
+        None => of_frame(args, path, fixed)?,
+    };
+    let shown = match name {
+        None => Some(&all),
+        Some(name) => all.get(name),
+    };
+    let shown = shown.ok_or_else(|| Refused::NoAttribute(name.unwrap_or_default().into()))?;
+    io::stdout().write_all(format!("{shown:#}\n").as_bytes()).map_err(Failure::Output)
+}
+
+fn of_frame(args: &Args, path: &Path, fixed: bool) -> Result<Json, Failure> {
+    let opened = Opened::new(path, args)?;
+    let layers = if fixed {
+        &opened.reader.frame().header.metalayers
+    } else {
+        &opened.of(opened.reader.trailer())?.vlmetalayers
+    };
+    Ok(metalayers(layers, &opened.limits).into())
+}
+
+/// The attributes of a store, or of a group in one. `None` if the path is that of neither.
+fn of_group(args: &Args, path: &Path) -> Result<Option<Json>, Failure> {
+    let (root, group) = match store::split(path) {
+        Some((root, key)) => (root, key),
+        None if store::is_store(path, args) => (path, String::new()),
+        None => return Ok(None),
+    };
+    let store = store::open(root, args)?;
+    let group = group.trim_end_matches('/');
+    let within = format!("{group}/");
+    let is_group = store.keys().any(|key| key.starts_with(&within)) && !store.keys().any(|key| key == group);
+    if !is_group {
+        return Ok(None);
+    }
+    let layers = store.attributes(group).map_err(|error| failure(path, error))?;
+    Ok(Some(metalayers(&layers, &args.limits()).into()))
+}
