@@ -127,9 +127,9 @@ pub(crate) enum Command {
         /// The dtype of the items in NumPy's syntax ("<f4"), if the file has none or a wrong one
         #[arg(long, value_parser = dtype)]
         dtype: Option<Dtype>,
-        /// The columns of a table, by their names [default: all]
-        #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-        columns: Vec<String>,
+        /// The columns of a table, by their names, as in a line of CSV: time,"a,b" [default: all]
+        #[arg(long, value_name = "NAMES", value_parser = columns)]
+        columns: Option<Lens<String>>,
         /// Threads that decode [default: one for each processor]
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
         threads: Option<u16>,
@@ -274,6 +274,13 @@ pub(crate) enum Command {
         /// The shell
         shell: Shell,
     },
+}
+
+/// Parses the names of columns.
+fn columns(text: &str) -> Result<Lens<String>, String> {
+    let mut lines = csv::ReaderBuilder::new().has_headers(false).from_reader(text.as_bytes());
+    let names = lines.records().next().transpose().map_err(|error| error.to_string())?;
+    Ok(Lens(names.iter().flatten().map(str::to_owned).collect()))
 }
 
 /// Parses a dtype.

@@ -55,6 +55,7 @@ fn run(args: &Args) -> Result<(), Failure> {
         Command::Get { path, selection, view, output, format, dtype, columns, threads } => {
             target::set_threads(*threads);
             let (selection, dtype, output) = (selection.as_deref(), dtype.as_ref(), output.as_deref());
+            let columns = columns.as_ref().map_or(&[][..], |names| &names.0);
             let format = format.unwrap_or_else(|| values::Format::of(output));
             get::run(args, path, &get::Options { selection, view, dtype, format, output, columns })
         }

@@ -10,6 +10,7 @@ use crate::output::Output;
 use crate::pipe::{is_standard_output, is_written_through};
 use crate::progress::Progress;
 use crate::signals::on_signals;
+use crate::store;
 use crate::values::Refused;
 use b2nd::chunk::Auto;
 use b2nd::sink::{self, Editor};
@@ -114,6 +115,9 @@ pub(crate) fn finish(args: &Args, path: &Path, as_json: bool) -> Result<(), Fail
 pub(crate) fn edit(args: &Args, path: &Path) -> Result<Editor<sink::File>, Failure> {
     if args.offset != 0 {
         return Err(Refused::Offset.into());
+    }
+    if store::split(path).is_some() {
+        return Err(Refused::Member.into());
     }
     clean_on_signals(None);
     let file = sink::File::open(path).map_err(|error| Failure::Input(path.into(), error))?;

@@ -61,6 +61,8 @@ pub(crate) enum Refused {
     SparseStream,
     /// Frames at an offset of a file cannot be changed.
     Offset,
+    /// Members of stores cannot be changed.
+    Member,
     /// The frame has no array.
     NotAnArray,
     /// Objects have no dtype.
@@ -106,6 +108,7 @@ impl fmt::Display for Refused {
                 "a sparse frame is a directory and cannot be written to standard output, a pipe or a device"
             }
             Self::Offset => "a frame that begins within a file (--offset) can be read, but not changed",
+            Self::Member => "members of stores can be read, but not changed",
             Self::NotAnArray => "this is a super-chunk, not an array: b2nd changes only its attributes",
             Self::NoColumn(name) => return write!(f, "there is no column {name:?}"),
             Self::Computed(name, expression) => {

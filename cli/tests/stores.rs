@@ -34,6 +34,15 @@ fn verify(folder: &Path) -> usize {
 }
 
 #[test]
+fn members_are_not_changed() {
+    for words in [&["attrs", "rm", "x"][..], &["resize", "3"], &["compact"]] {
+        let member = path("stores/tree.b2z/group/image");
+        let words = [&words[..1], &[&member], &words[1..]].concat();
+        assert!(refused(&words, 2).contains("members of stores can be read, but not changed"));
+    }
+}
+
+#[test]
 fn attributes_of_groups_are_printed() {
     let attrs = |member: &str| -> Value {
         serde_json::from_slice(&done(&["attrs", &path(&format!("stores/tree.b2z{member}"))])).expect("JSON")
