@@ -10,28 +10,45 @@ import type { Answer, Question } from './remote.js'
 /** Bytes that are kept for each URL. */
 const CACHE = 2 ** 26
 const CONCURRENCY = 16
-/** Requests have at least so many bytes: others that lie near are often next. */
+/** Requests have at least so many bytes: others that lie near are often next. The more follow each other, the more are read ahead. */
 const LEAST = 2 ** 16
+const MOST = 2 ** 22
 
 const { port, flag } = workerData as { port: MessagePort; flag: Int32Array }
-const opened = new Map<string, { readonly source: ByteSource; readonly cache: Cache }>()
+const opened = new Map<string, Opened>()
 
-function open(url: string) {
+interface Opened {
+  readonly source: ByteSource
+  readonly cache: Cache
+  /** Where the last request began and ended, and how far the next one goes if it continues that. */
+  start: number
+  end: number
+  ahead: number
+}
+
+function open(url: string): Opened {
   const source = httpSource(new Request(url), {})
   // What is asked for at once has been merged.
   const cache = createCache(source, { bytes: CACHE, concurrency: CONCURRENCY, merge: ranges => [...ranges] })
-  return { source, cache }
+  return { source, cache, start: 0, end: -1, ahead: LEAST }
+}
+
+/** Makes a range longer that is not in the cache. */
+function widen(file: Opened, range: { start: number; end: number }): void {
+  const continues = file.start <= range.start && range.start <= file.end && file.end < range.end
+  file.ahead = continues ? Math.min(2 * file.ahead, MOST) : LEAST
+  range.end = Math.max(range.end, range.start + file.ahead)
+  file.start = range.start
+  file.end = range.end
 }
 
 async function answerTo({ url, spans }: Question): Promise<Answer> {
   try {
-    const { source, cache } = opened.get(url) ?? open(url)
-    opened.set(url, { source, cache })
-    const ranges = spans.map(({ offset, length }) => ({
-      part: -1,
-      start: offset,
-      end: offset + (spans.length > 1 ? length : Math.max(length, LEAST)),
-    }))
+    const file = opened.get(url) ?? open(url)
+    opened.set(url, file)
+    const { source, cache } = file
+    const ranges = spans.map(({ offset, length }) => ({ part: -1, start: offset, end: offset + length }))
+    if (ranges.length === 1 && cache.cost(ranges).requests) widen(file, ranges[0]!)
     const [first, ...others] = cache.read(ranges)
     for (const other of others) void markHandled(other)
     return { bytes: (await first!).slice(0, spans[0]!.length), size: source.size }

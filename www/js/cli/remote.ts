@@ -46,8 +46,8 @@ export class Remote {
   }
 
   #begin(url: string): number | Failure {
-    // The members of a store are no files, and neither is what is above a file.
-    const isStore = /^[^?#]*\.b2[zde]$/.test(url)
+    // The members of a store are no files, and neither is what is above a file or beside it.
+    const isStore = /^[^?#]*(?<!\/embed)\.b2[zde]$/.test(url)
     const isMember = /^[^?#]*?\.b2[zde]\//.test(url)
     if (isMember || !(isStore || this.#asked.includes(url))) return new Failure(NOENT)
     try {
@@ -85,7 +85,8 @@ export class Remote {
     const { port } = (this.#worker ??= this.#start())
     Atomics.store(this.#flag, 0, 0)
     port.postMessage(question)
-    Atomics.wait(this.#flag, 0, 0)
+    // The worker may still be about to wake us up for the answer before.
+    while (!Atomics.load(this.#flag, 0)) Atomics.wait(this.#flag, 0, 0)
     const answer = receiveMessageOnPort(port)!.message as Answer
     if ('bytes' in answer) return answer
     // Error numbers say too little.
