@@ -1,5 +1,7 @@
 //! Values as CSV, JSON and `.npy`, piece by piece. JavaScript has an instance of the module for each file.
 
+mod state;
+
 use crate::engine::Engine;
 use crate::sections::f64s;
 use crate::status;
@@ -10,14 +12,8 @@ use alloc::vec::Vec;
 use b2nd::ArgumentError;
 use b2nd::array::Dtype;
 use b2nd::export::{Exporter, Format};
+pub(crate) use state::State;
 use wasm_bindgen::prelude::wasm_bindgen;
-
-/// What makes the file, and a buffer for its parts.
-#[derive(Default)]
-pub(crate) struct State {
-    exporter: Option<Exporter<'static>>,
-    part: Vec<u8>,
-}
 
 /// Begins a file: 0 CSV, 1 JSON, 2 `.npy`. The answer is why it cannot be, if so.
 #[wasm_bindgen]
