@@ -31,10 +31,16 @@ pub(crate) fn is_pipe(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|there| there.file_type().is_fifo())
 }
 
-/// WebAssembly knows no pipes, but what they are not.
-#[cfg(not(unix))]
+/// WASI has no type for pipes: they have none.
+#[cfg(target_os = "wasi")]
 pub(crate) fn is_pipe(path: &Path) -> bool {
-    cfg!(target_os = "wasi") && is_written_through(path)
+    use rustix::fs::{FileType, stat};
+    stat(path).is_ok_and(|there| FileType::from_raw_mode(there.st_mode) == FileType::Unknown)
+}
+
+#[cfg(not(any(unix, target_os = "wasi")))]
+pub(crate) fn is_pipe(_path: &Path) -> bool {
+    false
 }
 
 /// Opens a pipe for reading. Fails if nothing comes from it.

@@ -229,6 +229,31 @@ test('permissions stay', { skip }, async () => {
   )
 })
 
+test('the lock file of a command follows no link, and the locks of other programs hold', { skip }, async () => {
+  await make(at('a.b2nd'))
+  writeFileSync(at('one.u1'), 'b')
+  writeFileSync(at('thesis.txt'), 'years')
+  symlinkSync('thesis.txt', at('.a.b2nd.b2nd-lock'))
+  const append = () => b2nd('append', 'a.b2nd', 'one.u1', '--from', 'raw', '--dtype', 'u1', '--shape', '1')
+  const refused = await append()
+  assert.equal(refused.status, 1)
+  assert.match(refused.err, /another process is writing this frame: see .*b2nd-lock/)
+  assert.equal(readFileSync(at('thesis.txt'), 'utf8'), 'years')
+  rmSync(at('.a.b2nd.b2nd-lock'))
+  if (process.platform !== 'linux') return
+  // It ends when its input does.
+  const other = spawn('flock', ['a.b2nd', 'sh', '-c', 'echo locked; cat'], { cwd: folder })
+  await new Promise(resolve => other.stdout.once('data', resolve))
+  const busy = await append()
+  assert.equal(busy.status, 1)
+  assert.match(busy.err, /another process/)
+  other.stdin.end()
+  await new Promise(resolve => other.once('exit', resolve))
+  assert.equal((await append()).status, 0)
+  assert.equal((await read(at('a.b2nd'))).length, 401)
+  assert.deepEqual(names(), ['a.b2nd', 'one.u1', 'thesis.txt'])
+})
+
 test('what a killed command leaves is collected', { skip }, async () => {
   const create = () =>
     spawn(process.execPath, [CLI, 'create', '-', 'a.b2nd', '--shape', '400', '--dtype', 'u1'], { cwd: folder })

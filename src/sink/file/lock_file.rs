@@ -4,8 +4,8 @@ use crate::source::paths::beside;
 use alloc::format;
 use alloc::string::String;
 use std::env;
-use std::fs;
-use std::io::{self, ErrorKind};
+use std::fs::{self, OpenOptions};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 /// The variable by which a host of WebAssembly, which has no processes, says in which one it runs: `PID HOST`.
@@ -33,22 +33,41 @@ pub(super) fn take(path: &Path) -> io::Result<Option<LockFile>> {
     for _ in 0..ATTEMPTS {
         if let Some(owner) = owner(&lock) {
             if !is_gone(&owner) {
+                let owner = format!("process {}", owner.replace(' ', " on "));
                 return Err(busy(&owner, &lock));
             }
             collect(&lock);
         }
         let Some(process) = this_process() else { return Ok(None) };
-        // Under its name it is complete at once.
-        let new = beside(&lock, &format!(".{}.tmp", process.replace(' ', "@")))?;
-        fs::write(&new, &process)?;
-        let made = fs::hard_link(&new, &lock);
-        fs::remove_file(&new)?;
-        match made {
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            made => return made.map(|()| Some(LockFile(lock))),
+        // This follows no link.
+        let mut file = match OpenOptions::new().write(true).create_new(true).open(&lock) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
+            file => file?,
+        };
+        let taken = LockFile(lock);
+        file.write_all(process.as_bytes())?;
+        if is_locked_natively(path) {
+            return Err(io::Error::new(ErrorKind::WouldBlock, "another process is writing this frame"));
         }
+        return Ok(Some(taken));
     }
     Err(busy("another process", &lock))
+}
+
+/// Whether a process has locked the file itself, as far as Linux tells. WebAssembly cannot try.
+#[cfg(target_os = "wasi")]
+fn is_locked_natively(path: &Path) -> bool {
+    let (Ok(there), Ok(locks)) = (rustix::fs::stat(path), fs::read_to_string("/proc/locks")) else {
+        return false;
+    };
+    let (major, minor) = (there.st_dev >> 8 & 0xfff, there.st_dev & 0xff | there.st_dev >> 12 & 0xf_ff00);
+    let place = format!(" {major:02x}:{minor:02x}:{} ", there.st_ino);
+    locks.lines().any(|lock| lock.contains(" FLOCK ") && lock.contains(&place))
+}
+
+#[cfg(not(target_os = "wasi"))]
+const fn is_locked_natively(_: &Path) -> bool {
+    false
 }
 
 /// Whether a process that has ended left this with a lock file.
@@ -63,7 +82,7 @@ pub(super) fn this_process() -> Option<String> {
 }
 
 fn busy(owner: &str, lock: &Path) -> io::Error {
-    let who = format!("process {} is writing this frame: see {}", owner.replace(' ', " on "), lock.display());
+    let who = format!("{owner} is writing this frame: see {}", lock.display());
     io::Error::new(ErrorKind::WouldBlock, who)
 }
 
