@@ -191,7 +191,7 @@ impl File {
             if let Ok(old) = fs::metadata(path)
                 && old.is_dir() == is_sparse
             {
-                keep_permissions(&temporary, &old)?;
+                keep_permissions(&old, |permissions| fs::set_permissions(&temporary, permissions))?;
             }
             Ok((frame, source::File::open(&temporary)?))
         });
@@ -253,9 +253,10 @@ impl WriteAt for File {
     fn replace(&mut self, bytes: &[u8]) -> io::Result<()> {
         let path = if self.is_sparse { self.path.join(INDEX) } else { self.path.clone() };
         let (new, frame, lock) = temporary_file(&path)?;
-        let written = keep_permissions(&new, &self.frame.metadata()?)
-            .and_then(|()| write_all(&frame, bytes, 0))
-            .and_then(|()| frame.sync_all());
+        let written =
+            keep_permissions(&self.frame.metadata()?, |permissions| frame.set_permissions(permissions))
+                .and_then(|()| write_all(&frame, bytes, 0))
+                .and_then(|()| frame.sync_all());
         if let Err(error) = written.and_then(|()| settle(&new, || fs::rename(&new, &path))) {
             // If this fails as well, the first error is more useful.
             let _ = discard(&new);

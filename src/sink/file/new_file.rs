@@ -57,7 +57,7 @@ impl NewFile {
         let (temporary, file, _lock) = temporary_file(&path)?;
         let new = Self { file, temporary, path, _lock };
         if let Some(old) = old {
-            keep_permissions(&new.temporary, &old)?;
+            keep_permissions(&old, |permissions| new.file.set_permissions(permissions))?;
         }
         Ok(new)
     }

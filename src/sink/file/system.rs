@@ -1,6 +1,6 @@
 //! Differences of the operating systems.
 
-use std::fs::{self, Metadata};
+use std::fs::{self, Metadata, Permissions};
 use std::io;
 use std::path::Path;
 
@@ -26,8 +26,11 @@ pub(super) fn sync_directory(_: &Path) -> io::Result<()> {
 
 /// Gives a new file or directory the permissions of the one that it replaces. A host of WebAssembly, where there are none, does so
 /// when the new one gets its name.
-pub(super) fn keep_permissions(new: &Path, old: &Metadata) -> io::Result<()> {
-    if cfg!(target_os = "wasi") { Ok(()) } else { fs::set_permissions(new, old.permissions()) }
+pub(super) fn keep_permissions(
+    old: &Metadata,
+    set: impl FnOnce(Permissions) -> io::Result<()>,
+) -> io::Result<()> {
+    if cfg!(target_os = "wasi") { Ok(()) } else { set(old.permissions()) }
 }
 
 #[cfg(unix)]
