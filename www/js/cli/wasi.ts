@@ -312,19 +312,20 @@ class System {
   /** Writes the entries of a directory from the one with this number, and returns the number of bytes. The last one may be cut. */
   #list(directory: Descriptor, to: number, length: number, first: number): number {
     const out = this.#bytes(to, length)
+    const entries = directory.entries()
     let used = 0
-    for (const [k, entry] of directory.entries().slice(first).entries()) {
+    for (let k = first; k < entries.length && used < length; k++) {
+      const entry = entries[k]!
       const name = encoder.encode(entry.name)
       const bytes = new Uint8Array(DIRENT + name.length)
       const view = new DataView(bytes.buffer)
-      view.setBigUint64(0, BigInt(first + k + 1), true)
+      view.setBigUint64(0, BigInt(k + 1), true)
       view.setUint32(16, name.length, true)
       view.setUint8(20, typeOf(entry))
       bytes.set(name, DIRENT)
       const part = bytes.subarray(0, length - used)
       out.set(part, used)
       used += part.length
-      if (used === length) break
     }
     return used
   }

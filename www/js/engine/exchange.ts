@@ -12,7 +12,7 @@ export async function drive<T>(
   for (;;) {
     const answer = await call(answers)
     if (!answer.need) return answer.done
-    answers.push(...(await read(answer.need)))
+    for (const bytes of await read(answer.need)) answers.push(bytes)
   }
 }
 
@@ -21,6 +21,6 @@ export function driveSync<T>(call: (answers: readonly Uint8Array[]) => Answer<T>
   for (const answers: Uint8Array[] = []; ;) {
     const answer = call(answers)
     if (!answer.need) return answer.done
-    answers.push(...answer.need.map(({ start, end }) => bytes.subarray(start, end)))
+    for (const { start, end } of answer.need) answers.push(bytes.subarray(start, end))
   }
 }
