@@ -7,6 +7,7 @@ use crate::frame::{Exchange, FrameEditor, Location, Request};
 use crate::plan::{Plan, Selection};
 use crate::sink::WriteAt;
 use alloc::borrow::Cow;
+use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 use core::mem::take;
 use core::ops::Range;
@@ -234,7 +235,17 @@ impl<'e> Preparing<'e> {
                 self.ask_start(nchunk, EXTENDED_HEADER as u64)?;
             }
         }
+        self.sort();
         if self.requests.is_empty() { self.ask_chunks() } else { Ok(()) }
+    }
+
+    /// Puts the requests in order, each once.
+    fn sort(&mut self) {
+        if !self.requests.is_sorted() {
+            // The sort with the least code.
+            self.requests = BinaryHeap::from(take(&mut self.requests)).into_sorted_vec();
+        }
+        self.requests.dedup();
     }
 
     fn ask_chunks(&mut self) -> Checked<()> {
@@ -251,6 +262,7 @@ impl<'e> Preparing<'e> {
             let len = self.limits.allow_memory(cbytes.into())? as u64;
             self.ask_start(nchunk, len)?;
         }
+        self.sort();
         Ok(())
     }
 
@@ -258,9 +270,8 @@ impl<'e> Preparing<'e> {
     fn ask_start(&mut self, nchunk: u64, len: u64) -> Checked<()> {
         if let Location::Stored { part, offset } = self.frame.locate(nchunk)? {
             let request = Request { part, range: offset..offset + len };
-            let at = self.requests.partition_point(|other| *other < request);
-            if self.requests.get(at) != Some(&request) && self.known.find(&request).is_none() {
-                self.requests.insert(at, request);
+            if self.known.find(&request).is_none() {
+                self.requests.push(request);
             }
         }
         Ok(())
