@@ -7,7 +7,7 @@ use crate::opened::Opened;
 use crate::store;
 use crate::target::{edit, written};
 use crate::values::Refused;
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -42,11 +42,7 @@ pub(crate) fn run(args: &Args, path: &Path, words: [Option<&str>; 3], fixed: boo
 }
 
 fn print(args: &Args, path: &Path, name: Option<&str>, fixed: bool) -> Result<(), Failure> {
-    let group = if fixed { None } else { of_group(args, path)? };
-    let all = match group {
-        Some(all) => all,
-        None => of_frame(args, path, fixed)?,
-    };
+    let all = Json::from(layers_at(args, path, fixed)?);
     let shown = match name {
         None => Some(&all),
         Some(name) => all.get(name),
@@ -55,30 +51,29 @@ fn print(args: &Args, path: &Path, name: Option<&str>, fixed: bool) -> Result<()
     io::stdout().write_all(format!("{shown:#}\n").as_bytes()).map_err(Failure::Output)
 }
 
-fn of_frame(args: &Args, path: &Path, fixed: bool) -> Result<Json, Failure> {
-    let opened = Opened::new(path, args)?;
+/// What a frame has, a store, or a group in one.
+fn layers_at(args: &Args, path: &Path, fixed: bool) -> Result<Map<String, Json>, Failure> {
+    let (root, key) = match store::split(path) {
+        Some((root, key)) => (root, key),
+        None if store::is_store(path, args) => (path, String::new()),
+        None => return layers_of(&Opened::new(path, args)?, fixed),
+    };
+    let store = store::open(root, args)?;
+    let group = key.trim_end_matches('/');
+    let within = format!("{group}/");
+    let is_group = store.keys().any(|key| key.starts_with(&within)) && !store.keys().any(|key| key == group);
+    if fixed || !is_group {
+        return layers_of(&Opened::member(path, &store, &key, args)?, fixed);
+    }
+    let layers = store.attributes(group).map_err(|error| failure(path, error))?;
+    Ok(metalayers(&layers, &args.limits()))
+}
+
+fn layers_of(opened: &Opened<'_>, fixed: bool) -> Result<Map<String, Json>, Failure> {
     let layers = if fixed {
         &opened.reader.frame().header.metalayers
     } else {
         &opened.of(opened.reader.trailer())?.vlmetalayers
     };
-    Ok(metalayers(layers, &opened.limits).into())
-}
-
-/// The attributes of a store, or of a group in one. `None` if the path is that of neither.
-fn of_group(args: &Args, path: &Path) -> Result<Option<Json>, Failure> {
-    let (root, group) = match store::split(path) {
-        Some((root, key)) => (root, key),
-        None if store::is_store(path, args) => (path, String::new()),
-        None => return Ok(None),
-    };
-    let store = store::open(root, args)?;
-    let group = group.trim_end_matches('/');
-    let within = format!("{group}/");
-    let is_group = store.keys().any(|key| key.starts_with(&within)) && !store.keys().any(|key| key == group);
-    if !is_group {
-        return Ok(None);
-    }
-    let layers = store.attributes(group).map_err(|error| failure(path, error))?;
-    Ok(Some(metalayers(&layers, &args.limits()).into()))
+    Ok(metalayers(layers, &opened.limits))
 }
