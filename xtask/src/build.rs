@@ -12,6 +12,7 @@ mod tool;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
 
 use crate::arguments::Arguments;
 use crate::console;
@@ -75,9 +76,15 @@ pub fn build(project: &Project, arguments: &Arguments) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Brings www/dist up to date.
+/// Brings www/dist up to date, once.
 pub fn package(project: &Project) -> Result {
-    make(project, VARIANTS, &[])
+    static IS_BUILT: Mutex<bool> = Mutex::new(false);
+    let mut is_built = IS_BUILT.lock().unwrap_or_else(PoisonError::into_inner);
+    if !*is_built {
+        make(project, VARIANTS, &[])?;
+        *is_built = true;
+    }
+    Ok(())
 }
 
 /// Brings the part for the viewer and the command up to date, or everything if it was built before.

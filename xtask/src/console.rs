@@ -1,28 +1,53 @@
 //! Progress on standard error: one line per step, with its time. Standard output is for results.
 
 use std::io::{IsTerminal, Write, stderr};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::failure::Result;
 
+/// What runs now, which a terminal shows in its last line.
+static RUNNING: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
 /// Runs `work`. A terminal shows the label meanwhile; a line with the time follows at the end.
 pub fn step<T>(label: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
-    if stderr().is_terminal() {
-        eprint!("{:>10}  {}", "…", shorten(label));
-        let _ = stderr().flush();
-    }
+    let mut running = running();
+    running.push(label.to_owned());
+    show(&running);
+    drop(running);
     let start = Instant::now();
     let result = work();
-    if stderr().is_terminal() {
-        eprint!("\r\x1b[2K");
+    let mut running = self::running();
+    if let Some(at) = running.iter().position(|other| other == label) {
+        running.remove(at);
     }
-    eprintln!("{:>10}  {label}{}", seconds(start.elapsed()), if result.is_ok() { "" } else { "  FAILED" });
+    say(&format!(
+        "{:>10}  {label}{}",
+        seconds(start.elapsed()),
+        if result.is_ok() { "" } else { "  FAILED" }
+    ));
+    show(&running);
     result
+}
+
+fn running() -> MutexGuard<'static, Vec<String>> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn show(running: &[String]) {
+    if stderr().is_terminal() && !running.is_empty() {
+        eprint!("\r\x1b[2K{:>10}  {}", "…", shorten(&running.join(" | ")));
+        let _ = stderr().flush();
+    }
+}
+
+fn say(line: &str) {
+    eprintln!("{}{line}", if stderr().is_terminal() { "\r\x1b[2K" } else { "" });
 }
 
 /// Announces a stage and how long it takes the first time.
 pub fn announce(what: &str, first: &str) {
-    eprintln!("{:>10}  {what}: about {first} the first time, on two cores", "next");
+    say(&format!("{:>10}  {what}: about {first} the first time, on two cores", "next"));
 }
 
 pub fn seconds(time: Duration) -> String {

@@ -15,10 +15,9 @@ impl Failure {
     }
 
     pub fn report(&self) {
-        if !self.output.is_empty() {
-            eprintln!("{}", self.output.trim_end());
-        }
-        eprintln!("error: {}", self.sentence);
+        let output = self.output.trim_end();
+        // In one piece, also if other steps print something.
+        eprintln!("{output}{}error: {}", if output.is_empty() { "" } else { "\n" }, self.sentence);
     }
 }
 

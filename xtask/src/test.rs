@@ -1,4 +1,5 @@
-//! `cargo xtask test`: runs all checks in order. A failure does not stop the others.
+//! `cargo xtask test`: runs all checks, those of one queue in order and the queues at the same time. A failure does not stop
+//! the others.
 
 mod features;
 mod interop;
@@ -11,6 +12,7 @@ mod wasm_pack;
 mod www;
 
 use std::process::ExitCode;
+use std::thread;
 use std::time::Duration;
 
 use crate::arguments::Arguments;
@@ -26,7 +28,8 @@ struct Step {
     run: fn(&Project) -> Result,
 }
 
-const STEPS: &[Step] = &[
+/// What cargo compiles and runs: it mostly uses all processors.
+const RUST: &[Step] = &[
     Step { name: "fmt", about: "rustfmt has nothing to change", run: style::fmt },
     Step { name: "clippy", about: "no warnings with any features", run: style::clippy },
     Step { name: "docs", about: "the documentation builds without broken links", run: style::docs },
@@ -38,14 +41,14 @@ const STEPS: &[Step] = &[
     Step { name: "msrv", about: "the oldest promised compiler builds it", run: features::msrv },
     Step { name: "unit", about: "unit, integration and documentation tests", run: unit::unit },
     Step { name: "package", about: "the crate as published: its files, its examples", run: package::package },
-    Step {
-        name: "interop",
-        about: "random files, exchanged with the reference implementation",
-        run: interop::interop,
-    },
     Step { name: "no_std", about: "the library builds for wasm32 and for a Cortex-M", run: targets::no_std },
     Step { name: "embedded", about: "firmware prints the expected output in QEMU", run: embedded::test },
     Step { name: "simd", about: "core::simd passes the tests; simd128 and NEON build", run: targets::simd },
+    Step { name: "miri", about: "no undefined behaviour in SIMD code and parsers", run: miri::miri },
+];
+
+/// What Node.js, browsers and Python run, on one processor at a time.
+const PACKAGE: &[Step] = &[
     Step { name: "www", about: "the npm package, in Node.js", run: www::node },
     Step {
         name: "wasm-pack",
@@ -59,15 +62,17 @@ const STEPS: &[Step] = &[
         about: "the npm package, in applications built by bundlers",
         run: www::bundlers,
     },
-    Step { name: "miri", about: "no undefined behaviour in SIMD code and parsers", run: miri::miri },
+    Step {
+        name: "interop",
+        about: "random files, exchanged with the reference implementation",
+        run: interop::interop,
+    },
 ];
 
 /// A step and its result.
 struct Outcome {
     step: &'static Step,
     wall: Duration,
-    /// Processor time, if the system provides it.
-    processor: Option<Duration>,
     failure: Option<String>,
 }
 
@@ -75,24 +80,30 @@ pub fn test(project: &Project, arguments: &Arguments) -> Result<ExitCode> {
     if !arguments.words().is_empty() {
         return Err(misused());
     }
-    let steps = select(&arguments.only)?;
+    let queues = [select(RUST, &arguments.only), select(PACKAGE, &arguments.only)];
+    if arguments.only.iter().any(|name| !queues.iter().flatten().any(|step| step.name == name)) {
+        return Err(misused());
+    }
     if arguments.has("list") {
-        for step in steps {
+        for step in queues.iter().flatten() {
             println!("{:<10} {}", step.name, step.about);
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let outcomes: Vec<Outcome> = steps.into_iter().map(|step| check(project, step)).collect();
-    Ok(conclude(&outcomes))
+    let clock = Clock::start();
+    let outcomes: Vec<Outcome> = thread::scope(|scope| {
+        let runs = queues.map(|steps| {
+            scope.spawn(|| steps.into_iter().map(|step| check(project, step)).collect::<Vec<_>>())
+        });
+        runs.into_iter().flat_map(|run| run.join().expect("steps return their failures")).collect()
+    });
+    Ok(conclude(&outcomes, &clock))
 }
 
 /// The steps with these names, or all if there are none.
-fn select(names: &[String]) -> Result<Vec<&'static Step>> {
-    if names.is_empty() {
-        return Ok(STEPS.iter().collect());
-    }
-    let named = |name: &String| STEPS.iter().find(|step| step.name == name).ok_or_else(misused);
-    names.iter().map(named).collect()
+fn select(steps: &'static [Step], names: &[String]) -> Vec<&'static Step> {
+    let wanted = |step: &&Step| names.is_empty() || names.iter().any(|name| name == step.name);
+    steps.iter().filter(wanted).collect()
 }
 
 fn misused() -> Failure {
@@ -104,24 +115,18 @@ fn check(project: &Project, step: &'static Step) -> Outcome {
     let clock = Clock::start();
     let failure = (step.run)(project).err();
     failure.iter().for_each(Failure::report);
-    let failure = failure.map(|failure| failure.sentence);
-    Outcome { step, wall: clock.wall(), processor: clock.processor(), failure }
-}
-
-fn times(wall: Duration, processor: Option<Duration>) -> String {
-    format!("{:>10}  {:>10}", console::seconds(wall), processor.map_or("?".into(), console::seconds))
+    Outcome { step, wall: clock.wall(), failure: failure.map(|failure| failure.sentence) }
 }
 
 /// Prints the table and the final line.
-fn conclude(outcomes: &[Outcome]) -> ExitCode {
-    println!("\n{:>10}  {:>10}", "wall", "processor");
-    for Outcome { step, wall, processor, failure } in outcomes {
+fn conclude(outcomes: &[Outcome], clock: &Clock) -> ExitCode {
+    println!();
+    for Outcome { step, wall, failure } in outcomes {
         let verdict = failure.as_ref().map_or("passed".into(), |sentence| format!("FAILED: {sentence}"));
-        println!("{}  {:<10} {verdict}", times(*wall, *processor), step.name);
+        println!("{:>10}  {:<10} {verdict}", console::seconds(*wall), step.name);
     }
-    let wall = outcomes.iter().map(|outcome| outcome.wall).sum();
-    let processor = outcomes.iter().map(|outcome| outcome.processor).sum();
-    println!("{}  in all", times(wall, processor));
+    let processor = clock.processor().map_or("?".into(), console::seconds);
+    println!("{:>10}  in all, with {processor} of processor time", console::seconds(clock.wall()));
     let failed = outcomes.iter().filter(|outcome| outcome.failure.is_some()).count();
     println!("{} passed, {failed} failed", outcomes.len() - failed);
     if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }

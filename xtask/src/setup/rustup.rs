@@ -2,6 +2,7 @@
 
 use std::env;
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
 use crate::command;
 use crate::failure::{Failure, Result};
@@ -51,6 +52,9 @@ pub fn target(project: &Project, name: &str) -> Result {
 }
 
 fn bring(project: &Project, arguments: &[&str], missing: &str) -> Result {
+    // rustup does not expect another one.
+    static ONE: Mutex<()> = Mutex::new(());
+    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
     let advice = format!(
         "{missing}: `rustup {}` does, with a network and a writable RUSTUP_HOME",
         arguments.join(" ")
