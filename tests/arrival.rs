@@ -42,7 +42,7 @@ fn everything<S: ReadAt>(case: &Case, source: S) -> Result<Vec<Result<Vec<u8>, E
     let nchunks = reader.index().map_err(blosc)?.nchunks();
     all.extend((0..nchunks).map(|nchunk| reader.chunk(nchunk).map_err(blosc)));
     let trailer = reader.trailer().map_err(blosc)?;
-    all.extend(trailer.vlmetalayers.iter().map(|metalayer| Ok(metalayer.content.clone())));
+    all.extend(trailer.attributes.iter().map(|metalayer| Ok(metalayer.content.clone())));
     Ok(all)
 }
 

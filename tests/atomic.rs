@@ -113,7 +113,7 @@ fn array() -> (Editor<Failing>, Left, Left) {
     let (reads, writes) = (sink.reads.clone(), sink.writes.clone());
     let mut editor = Editor::create_array(sink, &params()).unwrap();
     editor.set(Selection::all(), &items(9 * 14, 3)).unwrap();
-    editor.set_vlmetalayer("kept", &[7; 100]).unwrap();
+    editor.set_attr_bytes("kept", &[7; 100]).unwrap();
     editor.commit().unwrap();
     editor.set("2:7, 3:", &items(5 * 11, 5)).unwrap();
     editor.append(0, &items(14, 7)).unwrap();
@@ -146,7 +146,7 @@ fn committed(mut editor: Editor<Failing>) -> (Option<Vec<u64>>, Vec<Vec<u8>>, us
     let reader = Reader::open(&memory, DParams::default()).unwrap();
     let shape = reader.layout().unwrap().map(|array| array.shape().to_vec());
     let chunks = (0..reader.nchunks().unwrap()).map(|at| reader.chunk(at).unwrap()).collect();
-    (shape, chunks, reader.trailer().unwrap().vlmetalayers.len())
+    (shape, chunks, reader.trailer().unwrap().attributes.len())
 }
 
 type Edit = fn(&mut Editor<Failing>) -> Result<(), ReadError<Failure>>;
@@ -154,8 +154,8 @@ type Edit = fn(&mut Editor<Failing>) -> Result<(), ReadError<Failure>>;
 fn other() -> Vec<u8> {
     let mut editor = Editor::create_array(Memory::default(), &params()).unwrap();
     editor.set(Selection::all(), &items(9 * 14, 11)).unwrap();
-    editor.set_vlmetalayer("one", &[1; 50]).unwrap();
-    editor.set_vlmetalayer("two", &[2; 50]).unwrap();
+    editor.set_attr_bytes("one", &[1; 50]).unwrap();
+    editor.set_attr_bytes("two", &[2; 50]).unwrap();
     editor.commit().unwrap();
     editor.into_sink().into_bytes()
 }
@@ -184,7 +184,7 @@ const EDITS: [(&str, Edit); 14] = [
     }),
     ("metalayers", |editor| {
         let bytes = other();
-        editor.copy_vlmetalayers(&Reader::open(&bytes[..], DParams::default()).map_err(lift)?)
+        editor.copy_attrs(&Reader::open(&bytes[..], DParams::default()).map_err(lift)?)
     }),
 ];
 
@@ -254,7 +254,7 @@ fn after_a_write_that_fails_everything_is_refused() {
                 assert!(edit(&mut editor).is_err(), "{other} after {name}");
             }
             assert!(
-                editor.set_metalayer("new", &[1]).is_err() && editor.set_vlmetalayer("new", &[1]).is_err()
+                editor.set_metalayer("new", &[1]).is_err() && editor.set_attr_bytes("new", &[1]).is_err()
             );
             assert!(editor.commit().is_err(), "{name}");
             let memory = editor.into_sink().memory;

@@ -132,7 +132,7 @@ fn values_are_nested_within_limits() {
         let bytes = bomb(name);
         let reader = Reader::open(&bytes[..], DParams::default()).expect("a frame");
         let trailer = reader.trailer().expect("a trailer");
-        let value = trailer.vlmetalayers[0].value(reader.limits());
+        let value = trailer.attributes[0].value(reader.limits());
         assert_eq!(limit(value.map_err(ReadError::<Infallible>::Blosc)), Limit::Depth, "{name}");
     }
     let bytes = bomb("deep-fixed.b2f");
@@ -160,7 +160,7 @@ fn attributes_are_charged_for_what_they_take() {
         let bytes = bomb(name);
         let reader = Reader::open(&bytes[..], tight(8 << 20)).expect("a frame");
         let value = reader.trailer().and_then(|trailer| {
-            let layer = &trailer.vlmetalayers[0];
+            let layer = &trailer.attributes[0];
             Ok(layer.value(reader.limits())?)
         });
         assert!(matches!(limit(value), Limit::Metadata | Limit::Expansion), "{name}");

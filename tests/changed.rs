@@ -216,7 +216,7 @@ fn metadata_are_of_one_state() {
         let shared = Shared::new(sparse);
         let editor = |k: u8| {
             let mut editor = Editor::open(shared.clone(), DParams::default()).unwrap();
-            editor.set_vlmetalayer("k", &[k]).unwrap();
+            editor.set_attr_bytes("k", &[k]).unwrap();
             editor.commit().unwrap();
         };
         editor(1);
@@ -228,7 +228,7 @@ fn metadata_are_of_one_state() {
         assert_eq!(changed(&reader.chunk_info(1)), Some(Changed::Read));
         assert_eq!(changed(&reader.verify(1)), Some(Changed::Read));
         reader.refresh().unwrap();
-        assert_eq!(reader.trailer().unwrap().vlmetalayers[0].content, [3]);
+        assert_eq!(reader.trailer().unwrap().attributes[0].content, [3]);
         assert_eq!((reader.chunk_info(1).unwrap().header, reader.nchunks().unwrap()), (info.header, count));
     }
 }
@@ -262,7 +262,7 @@ fn an_editor_leaves_the_commits_of_others_alone() {
     let changes: [Change; 5] = [
         |editor| editor.set("1:5, 3".parse::<Selection>().unwrap(), &[9; 4]),
         |editor| editor.append(0, &[9; 20]),
-        |editor| editor.set_vlmetalayer("name", b"\xc0"),
+        |editor| editor.set_attr_bytes("name", b"\xc0"),
         |editor| editor.set_metalayer("name", b"\xc0"),
         |editor| editor.resize(&[3, 7]),
     ];

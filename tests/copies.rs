@@ -13,7 +13,7 @@ fn array(shape: &[u64], chunks: &[u32], blocks: &[u32], start: u16) -> Memory {
     (params.chunkshape, params.blockshape) = (Some(chunks.to_vec()), Some(blocks.to_vec()));
     let mut editor = Editor::create_array(Memory::default(), &params).unwrap();
     editor.set(Selection::all(), &items(shape.iter().product(), start)).unwrap();
-    editor.set_vlmetalayer("unit", b"\xa1m").unwrap();
+    editor.set_attr_bytes("unit", b"\xa1m").unwrap();
     editor.commit().unwrap();
     editor.into_sink()
 }
@@ -47,7 +47,7 @@ fn a_copy_with_the_same_parameters_has_the_same_chunks() {
     let copy = committed(Editor::copy_array(Memory::default(), &params, &reader).unwrap());
     assert_eq!(stored(&copy, 4), stored(&memory, 4));
     assert_eq!(open(&copy).get(Selection::all()).unwrap(), items(600, 1));
-    assert_eq!(open(&copy).trailer().unwrap().vlmetalayers[0].content, b"\xa1m");
+    assert_eq!(open(&copy).trailer().unwrap().attributes[0].content, b"\xa1m");
 
     let mut other = params;
     (other.chunkshape, other.blockshape) = (Some(vec![20, 4]), None);

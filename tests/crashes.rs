@@ -92,7 +92,7 @@ fn edit<S: WriteAt>(name: &str, editor: &mut Editor<S>) -> Result<(), ReadError<
         "shrink" => editor.resize(&[7, 11]),
         "grow" => editor.resize_with(&[19, 31], &[5]),
         "delete" => editor.delete(1, 3..8),
-        _ => editor.set_vlmetalayer("name", &[1; 100]),
+        _ => editor.set_attr_bytes("name", &[1; 100]),
     }?;
     editor.commit()
 }

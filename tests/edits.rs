@@ -205,10 +205,8 @@ impl Script {
         let name = self.random.pick(&["a", "b", "longer name"]);
         let content: Vec<u8> = (0..self.random.below(40)).map(|n| n as u8).collect();
         match self.random.below(12) {
-            0 => {
-                editor.set_vlmetalayer(name, &[&[0xc4, content.len() as u8], &content[..]].concat()).unwrap()
-            }
-            1 => _ = editor.remove_vlmetalayer(name),
+            0 => editor.set_attr_bytes(name, &[&[0xc4, content.len() as u8], &content[..]].concat()).unwrap(),
+            1 => _ = editor.remove_attr(name),
             2 => editor.set_metalayer(name, &[&[0xc4, content.len() as u8], &content[..]].concat()).unwrap(),
             3 => _ = editor.remove_metalayer(name).unwrap(),
             4 => editor.commit().unwrap(),

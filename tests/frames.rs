@@ -150,7 +150,7 @@ fn array(random: &mut Random, number: u64) -> (Memory, bool, Vec<u8>, Value) {
         }
     }
     if random.below(3) == 0 {
-        editor.set_vlmetalayer("vl", b"\xa5hello").unwrap();
+        editor.set_attr_bytes("vl", b"\xa5hello").unwrap();
     }
     editor.commit().unwrap();
     let array = editor.layout().unwrap();

@@ -62,7 +62,7 @@ fn metadata(case: &Case) -> Result<(), String> {
     }
     let hex = |bytes: &[u8]| -> String { bytes.iter().map(|byte| format!("{byte:02x}")).collect() };
     let trailer = reader.trailer().map_err(|error| error.to_string())?;
-    for (field, metalayers) in [("metalayers", &header.metalayers), ("vlmetalayers", &trailer.vlmetalayers)] {
+    for (field, metalayers) in [("metalayers", &header.metalayers), ("vlmetalayers", &trailer.attributes)] {
         for (name, expected) in case.facts[field].as_object().into_iter().flatten() {
             let found = metalayers.iter().find(|metalayer| metalayer.name == name.as_bytes());
             if found.map(|metalayer| Value::from(hex(&metalayer.content))).as_ref() != Some(expected) {

@@ -77,7 +77,7 @@ fn javascript_writes_the_same_bytes() {
         let mut editor = Editor::create_array(Memory::default(), &params(&case)).unwrap();
         for (name, content) in entries(&case["attrs"]) {
             assert!(Value::parse(&content, &Limits::default()).is_ok());
-            editor.set_vlmetalayer(&name, &content).unwrap();
+            editor.set_attr_bytes(&name, &content).unwrap();
         }
         editor.set(Selection::all(), &fs::read(folder.join(format!("{name}.plain"))).unwrap()).unwrap();
         editor.commit().unwrap();

@@ -137,10 +137,10 @@ fn damage_never_panics() {
     }
 }
 
-/// The value of a variable-length metalayer of `attributes.b2nd`.
+/// The value of an attribute of `attributes.b2nd`.
 fn attribute(name: &str) -> Extension {
     let reader = b2nd::open(golden("objects/attributes.b2nd")).unwrap();
-    let layers = &reader.trailer().unwrap().vlmetalayers;
+    let layers = &reader.trailer().unwrap().attributes;
     let layer = layers.iter().find(|layer| layer.name() == name).unwrap();
     let Value::Ext(code, bytes) = layer.value(&Limits::default()).unwrap() else { panic!("{name}") };
     for len in 0..bytes.len() {

@@ -149,7 +149,7 @@ fn members_of_a_changed_frame_say_so() {
     member.chunks(1 << 16).for_each(|chunk| embed.append_chunk(chunk).unwrap());
     let len = (member.len() as u32).to_be_bytes();
     let map = [b"\x81\xa9embed_map\x81\xa2/a\x82\xa6offset\x00\xa6length\xce", &len[..]].concat();
-    embed.set_vlmetalayer("estore_metadata", &map).unwrap();
+    embed.set_attr_bytes("estore_metadata", &map).unwrap();
     embed.commit().unwrap();
     drop(embed);
 
@@ -158,7 +158,7 @@ fn members_of_a_changed_frame_say_so() {
     let part = "5:9".parse::<Selection>().unwrap();
     assert_eq!(reader.get(&part).unwrap(), items[5..9]);
     let mut editor = b2nd::edit(&path).unwrap();
-    editor.set_vlmetalayer("other", b"\xc0").unwrap();
+    editor.set_attr_bytes("other", b"\xc0").unwrap();
     editor.commit().unwrap();
     let read = reader.get("1500000:1500004".parse::<Selection>().unwrap());
     fs::remove_file(&path).unwrap();

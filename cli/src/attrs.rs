@@ -21,7 +21,7 @@ pub(crate) fn run(args: &Args, path: &Path, words: [Option<&str>; 3], fixed: boo
             let set = if fixed {
                 editor.set_metalayer(name, &content)
             } else {
-                editor.set_vlmetalayer(name, &content)
+                editor.set_attr_bytes(name, &content)
             };
             set.and_then(|()| editor.commit()).map_err(|error| written(path, error))
         }
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &Args, path: &Path, words: [Option<&str>; 3], fixed: boo
             let removed = if fixed {
                 editor.remove_metalayer(name).map_err(|error| written(path, error))?
             } else {
-                editor.remove_vlmetalayer(name)
+                editor.remove_attr(name)
             };
             if !removed {
                 return Err(Refused::NoAttribute(name.into()).into());
@@ -73,7 +73,7 @@ fn layers_of(opened: &Opened<'_>, fixed: bool) -> Result<Map<String, Json>, Fail
     let layers = if fixed {
         &opened.reader.frame().header.metalayers
     } else {
-        &opened.of(opened.reader.trailer())?.vlmetalayers
+        &opened.of(opened.reader.trailer())?.attributes
     };
     Ok(metalayers(layers, &opened.limits))
 }

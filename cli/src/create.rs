@@ -39,7 +39,7 @@ pub(crate) fn run(
         explain::array(&params, editor.layout());
     }
     for layer in &storage.attr {
-        editor.set_vlmetalayer(&layer.name, &layer.content).map_err(|error| written(output, error))?;
+        editor.set_attr_bytes(&layer.name, &layer.content).map_err(|error| written(output, error))?;
     }
     target::write(&mut editor, &Selection::all(), (from, &mut input), output)?;
     target.complete(args, storage, editor, params.auto)

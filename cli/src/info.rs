@@ -87,7 +87,7 @@ fn facts(
         contiguous: !header.sparse,
         frame_version: (!frame.is_chunk()).then_some(header.version),
         metalayers: metalayers(&header.metalayers, &opened.limits),
-        attributes: trailer.map(|trailer| metalayers(&trailer.vlmetalayers, &opened.limits)),
+        attributes: trailer.map(|trailer| metalayers(&trailer.attributes, &opened.limits)),
         contents: Contents::default(),
         auto: None,
     })

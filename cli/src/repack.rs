@@ -33,7 +33,7 @@ pub(crate) fn run(args: &Args, from: &Path, output: &Path, storage: &Storage) ->
         None => repacking.schunk()?,
     };
     for layer in &storage.attr {
-        editor.set_vlmetalayer(&layer.name, &layer.content).map_err(|error| written(output, error))?;
+        editor.set_attr_bytes(&layer.name, &layer.content).map_err(|error| written(output, error))?;
     }
     target.complete(args, storage, editor, storage.auto(false))
 }
@@ -67,7 +67,7 @@ impl Repacking<'_> {
         if storage.explain {
             explain::array(&params, editor.layout());
         }
-        editor.copy_vlmetalayers(&opened.reader).map_err(|error| written(output, error))?;
+        editor.copy_attrs(&opened.reader).map_err(|error| written(output, error))?;
         if stays {
             let start = vec![0; params.shape.len()];
             editor.copy_from(&start, &opened.reader).map_err(|error| written(output, error))?;
@@ -103,7 +103,7 @@ impl Repacking<'_> {
         }
         let mut editor = Editor::create(sink, &params).map_err(|error| made(output, error))?;
         editor.set_auto(auto);
-        editor.copy_vlmetalayers(&opened.reader).map_err(|error| written(output, error))?;
+        editor.copy_attrs(&opened.reader).map_err(|error| written(output, error))?;
         let mut progress = Progress::new("writing", header.nbytes);
         for nchunk in 0..opened.of(opened.reader.nchunks())? {
             let plain = opened.of(opened.reader.chunk(nchunk))?;

@@ -93,7 +93,7 @@ fn parts<S: ReadAt<Error: Display>>(reader: &Reader<S>, shape: &[u64], itemsize:
 pub(super) fn attributes<S: ReadAt<Error: Display>>(reader: &Reader<S>) -> Vec<Metalayer> {
     let mut layers = reader.frame().header.metalayers.clone();
     if let Some(trailer) = call("trailer", || reader.trailer()) {
-        layers.extend(trailer.vlmetalayers.iter().cloned());
+        layers.extend(trailer.attributes.iter().cloned());
     }
     for layer in &layers {
         call("attribute", || layer.value(&bounds::LIMITS));

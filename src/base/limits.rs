@@ -18,7 +18,7 @@ pub struct Limits {
     /// Bytes that one call may allocate for its result and for decoding, or for the chunk index, which is kept.
     /// Default: 1 GiB. Compressed bytes that a source copies are not included; they are at most those of a chunk.
     pub memory: u64,
-    /// Bytes of a frame's header, of its trailer, and of each variable-length metalayer once decompressed. Default: 64
+    /// Bytes of a frame's header, of its trailer, and of each attribute once decompressed. Default: 64
     /// MiB.
     pub metadata: u64,
     /// Bytes that a block, the metalayers of a frame or an object may take if the file has less than a 1024th of them. What is

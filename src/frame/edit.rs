@@ -119,7 +119,7 @@ pub struct FrameEditor {
     header: WireFrame,
     metalayers: Vec<Metalayer>,
     /// Their contents are encoded as chunks.
-    vlmetalayers: Vec<Metalayer>,
+    attributes: Vec<Metalayer>,
     chunks: Vec<Entry>,
     /// The length of the header, where offsets of the index start.
     header_len: u32,
@@ -147,7 +147,7 @@ impl FrameEditor {
         let mut editor = Self {
             header: params.header(),
             metalayers: Vec::new(),
-            vlmetalayers: Vec::new(),
+            attributes: Vec::new(),
             chunks: Vec::new(),
             header_len: 0,
             space: Space::default(),

@@ -50,8 +50,8 @@ pub struct Header {
     pub filters: Pipeline,
     /// Whether new chunks use dictionaries.
     pub use_dict: bool,
-    /// Whether the trailer holds variable-length metalayers.
-    pub has_vlmetalayers: bool,
+    /// Whether the trailer holds attributes.
+    pub has_attributes: bool,
     /// The metalayers, in order.
     #[cfg(feature = "alloc")]
     pub metalayers: Vec<Metalayer>,
@@ -100,7 +100,7 @@ impl Header {
             splitmode: if wire.beta { None } else { Some(SplitMode::of_bits(wire.splitmode)) },
             filters: Pipeline::default(),
             use_dict: false,
-            has_vlmetalayers: wire.has_vlmetalayers,
+            has_attributes: wire.has_attributes,
             #[cfg(feature = "alloc")]
             metalayers: Vec::new(),
             beta: wire.beta,
@@ -186,7 +186,7 @@ impl Header {
             splitmode: None,
             filters: chunk.filters,
             use_dict: chunk.uses_dict,
-            has_vlmetalayers: false,
+            has_attributes: false,
             metalayers: Vec::new(),
             beta: false,
         }

@@ -5,7 +5,7 @@ use super::wire::at;
 use crate::base::{Error, Malformed, Result};
 use crate::chunk::CParams;
 
-/// The trailer of a frame without variable-length metalayers.
+/// The trailer of a frame without attributes.
 pub(crate) const EMPTY_TRAILER: [u8; 35] =
     *b"\x94\x01\x93\xcd\0\x06\xde\0\0\xdc\0\0\xce\0\0\0\x23\xd8\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
 
@@ -15,7 +15,7 @@ pub(crate) fn patch_sizes(header: &mut [u8], [frame_len, nbytes, cbytes]: [u64; 
     for (at, value) in [(at::FRAME_LEN, frame_len), (at::NBYTES, nbytes), (at::CBYTES, cbytes)] {
         header[at..][..8].copy_from_slice(&value.to_be_bytes());
     }
-    header[at::HAS_VLMETALAYERS] = crate::msgpack::marker::FALSE;
+    header[at::HAS_ATTRIBUTES] = crate::msgpack::marker::FALSE;
 }
 
 impl CParams {
@@ -68,7 +68,7 @@ mod tests {
         let mut wire = WireFrame::parse(sample).unwrap();
         let mut bytes = Vec::from(&sample[..wire.header_len as usize]);
         patch_sizes(&mut bytes, [1 << 40, 2 << 40, 3 << 40]);
-        (wire.frame_len, wire.has_vlmetalayers) = (1 << 40, false);
+        (wire.frame_len, wire.has_attributes) = (1 << 40, false);
         (wire.numbers[0], wire.numbers[1]) = (2 << 40, 3 << 40);
         let metalayers = Header::parse(sample, &Limits::default()).unwrap().metalayers;
         assert_eq!(wire.emit(&metalayers), bytes);

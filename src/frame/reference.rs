@@ -51,8 +51,7 @@ pub(super) enum Fetched {
 impl Fetched {
     /// Reads it from the trailer of a frame.
     pub(super) fn of(trailer: &Trailer, nchunks: u64) -> Self {
-        let find =
-            |name: &str| trailer.vlmetalayers.iter().find(|metalayer| metalayer.name == name.as_bytes());
+        let find = |name: &str| trailer.attributes.iter().find(|metalayer| metalayer.name == name.as_bytes());
         let bits = |name: &str, per_chunk: u64| {
             let bitmap = bin(&find(name)?.content)?;
             let len = times(nchunks, per_chunk)?.div_ceil(8);
@@ -109,11 +108,11 @@ mod tests {
     use crate::frame::Metalayer;
 
     fn trailer(entries: &[(&str, &[u8])]) -> Trailer {
-        let vlmetalayers = entries
+        let attributes = entries
             .iter()
             .map(|(name, content)| Metalayer { name: (*name).into(), content: content.to_vec() })
             .collect();
-        Trailer { version: 1, vlmetalayers }
+        Trailer { version: 1, attributes }
     }
 
     fn fetched(entries: &[(&str, &[u8])], nchunks: u64) -> Vec<u64> {

@@ -29,7 +29,7 @@ pub struct WireTrailer {
 /// The variable part of a trailer. Contents are chunks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WireContent {
-    /// The variable-length metalayers.
+    /// The attributes.
     Metalayers(Vec<Metalayer>),
     /// The usermeta of beta releases.
     Usermeta(Vec<u8>),
@@ -108,8 +108,8 @@ impl Default for WireTrailer {
 pub struct Trailer {
     /// 1, or 0 before beta 3.
     pub version: u8,
-    /// The variable-length metalayers. The usermeta of a beta release is one of that name.
-    pub vlmetalayers: Vec<Metalayer>,
+    /// The attributes: variable-length metalayers. The usermeta of a beta release is one of that name.
+    pub attributes: Vec<Metalayer>,
 }
 
 impl Trailer {
@@ -120,13 +120,13 @@ impl Trailer {
     pub fn parse(bytes: &[u8], dparams: &DParams) -> Result<Self> {
         let limits = &dparams.limits;
         let WireTrailer { version, content, .. } = WireTrailer::parse(bytes, limits)?;
-        let mut vlmetalayers = match content {
+        let mut attributes = match content {
             WireContent::Metalayers(metalayers) => metalayers,
             WireContent::Usermeta(content) if content.is_empty() => Vec::new(),
             WireContent::Usermeta(content) => [Metalayer { name: b"usermeta".into(), content }].into(),
         };
         let mut used = 0;
-        for metalayer in &mut vlmetalayers {
+        for metalayer in &mut attributes {
             let chunk = Chunk::new(&metalayer.content)?;
             // Checked before allocating: a few bytes may claim two gigabytes.
             used += u64::from(chunk.header().nbytes);
@@ -135,7 +135,7 @@ impl Trailer {
             limits.allow_expansion(used, bytes.len() as u64)?;
             metalayer.content = super::plain(&chunk, dparams)?;
         }
-        Ok(Self { version, vlmetalayers })
+        Ok(Self { version, attributes })
     }
 }
 
@@ -242,9 +242,9 @@ mod tests {
     #[test]
     fn reads_variable_length_metalayers() {
         let trailer = read(SAMPLE, &DParams::default()).unwrap();
-        let title = &trailer.vlmetalayers[0];
+        let title = &trailer.attributes[0];
         assert_eq!((title.name(), &title.content[1..]), ("title".into(), &b"Temperature over a hill"[..]));
-        assert_eq!((trailer.version, trailer.vlmetalayers.len()), (1, 3));
+        assert_eq!((trailer.version, trailer.attributes.len()), (1, 3));
     }
 
     #[test]

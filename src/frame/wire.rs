@@ -29,7 +29,7 @@ pub(super) mod at {
     pub(crate) const FRAME_LEN: usize = super::FRAME_LEN + 1;
     pub(crate) const NBYTES: usize = 30;
     pub(crate) const CBYTES: usize = 39;
-    pub(crate) const HAS_VLMETALAYERS: usize = 68;
+    pub(crate) const HAS_ATTRIBUTES: usize = 68;
 }
 
 /// A numeric field: its name, its marker, and its minimum.
@@ -78,8 +78,8 @@ pub struct WireFrame {
     /// `nbytes`, `cbytes`, `typesize`, `blocksize`, `chunksize`, and the number of threads for compression and
     /// decompression.
     pub numbers: [i64; 7],
-    /// Whether the trailer has variable-length metalayers.
-    pub has_vlmetalayers: bool,
+    /// Whether the trailer has attributes.
+    pub has_attributes: bool,
     /// Filter slots in use.
     pub nfilters: u8,
     /// Filter ids by slot. Since 2.0.0 rc 1 the last two hold the codec's id, if `codec` says so, and its parameter.
@@ -148,7 +148,7 @@ impl WireFrame {
                 self.numbers[index] = reader.field(name, kind, least);
             }
         }
-        self.has_vlmetalayers = reader.bool();
+        self.has_attributes = reader.bool();
         reader.marker(marker::FIXEXT16);
         self.nfilters = reader.byte();
         self.filters = reader.array();
@@ -171,7 +171,7 @@ impl WireFrame {
                 writer.int(kind, number);
             }
         }
-        writer.bool(self.has_vlmetalayers);
+        writer.bool(self.has_attributes);
         writer.raw(&[marker::FIXEXT16, self.nfilters]);
         writer.raw(&self.filters);
         writer.raw(&self.filter_metas);
@@ -205,7 +205,7 @@ mod tests {
             codec: 0x95,
             splitmode: 2,
             numbers: [8, 36, 2, 4, -1, 3, -2],
-            has_vlmetalayers: true,
+            has_attributes: true,
             nfilters: 6,
             filters: [1, 0, 0, 0, 0, 2, 7, 8],
             filter_metas: [9, 0, 0, 0, 0, 0, 10, 11],

@@ -111,8 +111,8 @@ pub(super) fn describe(metalayers: &[Metalayer], limits: &Limits) -> Result<Opti
 }
 
 /// The numbers of objects in batches, in runs of equal ones, if the trailer has them.
-pub(super) fn lengths(vlmetalayers: &[Metalayer], limits: &Limits) -> Result<Option<Vec<(u64, u64)>>> {
-    let Some(layer) = vlmetalayers.iter().find(|layer| layer.name == b"_batch_array_metadata") else {
+pub(super) fn lengths(attributes: &[Metalayer], limits: &Limits) -> Result<Option<Vec<(u64, u64)>>> {
+    let Some(layer) = attributes.iter().find(|layer| layer.name == b"_batch_array_metadata") else {
         return Ok(None);
     };
     let value = layer.value(limits)?;
@@ -132,7 +132,7 @@ impl Batches {
     /// `Format` if the metalayers are damaged, `Unsupported` if the objects are stored as Arrow.
     pub fn read(
         metalayers: &[Metalayer],
-        vlmetalayers: &[Metalayer],
+        attributes: &[Metalayer],
         nchunks: u64,
         limits: &Limits,
     ) -> Result<Option<Self>> {
@@ -142,7 +142,7 @@ impl Batches {
         }
         let mut layout = Self::new(description, nchunks);
         if layout.is_batched() && nchunks > 0 {
-            let lengths = lengths(vlmetalayers, limits)?;
+            let lengths = lengths(attributes, limits)?;
             let wrong = || Error::format(Malformed::Field { name: "batch_lengths", value: 0 });
             layout.set_lengths(&lengths.ok_or_else(wrong)?, nchunks)?;
         }

@@ -55,7 +55,7 @@ impl<S: ReadAt> Objects<S> {
         let nchunks = reader.nchunks()?;
         let mut objects = Self { layout: Batches::new(description, nchunks), reader };
         if objects.layout.is_batched() {
-            let lengths = layout::lengths(&objects.reader.trailer()?.vlmetalayers, objects.reader.limits())?;
+            let lengths = layout::lengths(&objects.reader.trailer()?.attributes, objects.reader.limits())?;
             let lengths = lengths.map_or_else(|| objects.count(), Ok)?;
             objects.layout.set_lengths(&lengths, nchunks)?;
         }

@@ -13,7 +13,7 @@ pub fn origin(header: &Header, trailer: &Trailer, limits: &Limits) -> Result<Opt
     if header.reference().is_none() {
         return Ok(None);
     }
-    let variable = |name: &str| trailer.vlmetalayers.iter().find(|layer| layer.name == name.as_bytes());
+    let variable = |name: &str| trailer.attributes.iter().find(|layer| layer.name == name.as_bytes());
     if let Some(layer) = variable("b2o").or_else(|| variable("_LazyArray")) {
         return layer.value(limits).map(Some);
     }

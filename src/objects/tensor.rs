@@ -36,7 +36,7 @@ impl Tensor {
     /// # Errors
     /// `Format` if the metalayer is damaged, or describes more or fewer bytes.
     pub fn packed(trailer: &Trailer, nbytes: u64, limits: &Limits) -> Result<Option<Self>> {
-        let Some(layer) = trailer.vlmetalayers.iter().find(|layer| layer.name == b"__pack_tensor__") else {
+        let Some(layer) = trailer.attributes.iter().find(|layer| layer.name == b"__pack_tensor__") else {
             return Ok(None);
         };
         let value = layer.value(limits)?;

@@ -90,7 +90,7 @@ pub fn create(path: impl AsRef<Path>, params: &ArrayParams) -> Result<Editor<Fil
 /// # b2nd::create(&path, &b2nd::array::ArrayParams::new(&[480, 640], "|u1"))?.commit()?;
 /// let mut editor = b2nd::edit(&path)?;
 /// editor.append_values(0, &[255_u8; 20 * 640])?;
-/// editor.set_vlmetalayer("author", b"\xa3Ada")?;
+/// editor.set_attr_bytes("author", b"\xa3Ada")?;
 /// editor.commit()?;
 /// drop(editor);
 /// assert_eq!(b2nd::Array::open(&path)?.shape(), [500, 640]);

@@ -138,7 +138,7 @@ impl<S: ReadAt> Array<S> {
     /// # Errors
     /// `Source` and `Blosc`; `Format` also for one that is no MessagePack. [`Reader::trailer`] has the bytes of all.
     pub fn attrs(&self) -> Result<BTreeMap<String, Value>, ReadError<S::Error>> {
-        let metalayers = self.reader.trailer()?.vlmetalayers.iter();
+        let metalayers = self.reader.trailer()?.attributes.iter();
         let named = metalayers
             .map(|metalayer| Ok((metalayer.name().into_owned(), metalayer.value(self.reader.limits())?)));
         Ok(named.collect::<Checked<_>>()?)

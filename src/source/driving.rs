@@ -78,7 +78,7 @@ mod tests {
         let frame = check(|| Opening::new(&dparams));
         let index = check(|| IndexReading::new(&frame.header, &dparams));
         let trailer = check(|| TrailerReading::new(&frame.header, &dparams));
-        assert_eq!((index.nchunks(), trailer.vlmetalayers.len()), (2, 3));
+        assert_eq!((index.nchunks(), trailer.attributes.len()), (2, 3));
         #[cfg(feature = "write")]
         assert_eq!(check(|| crate::frame::EditOpening::new(&dparams)).header, frame.header);
 

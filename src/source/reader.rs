@@ -224,7 +224,7 @@ impl<S: ReadAt> Reader<S> {
         self.settled(header.count_chunks(bytes).map_err(|error| error.shifted(start).into()))
     }
 
-    /// The trailer with the variable-length metalayers.
+    /// The trailer with the attributes.
     ///
     /// # Errors
     /// `Source` and `Blosc`.

@@ -7,7 +7,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// The variable-length metalayer with the catalogue.
+/// The attribute with the catalogue.
 const CATALOGUE: &[u8] = b"estore_metadata";
 
 /// The kind of a store.
@@ -51,12 +51,12 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
-    /// Reads the catalogue from the variable-length metalayers of a frame with `nbytes` items.
+    /// Reads the catalogue from the attributes of a frame with `nbytes` items.
     ///
     /// # Errors
     /// `Format` if it is damaged, or a member is not in the frame; errors of [`Value::parse`].
-    pub fn new(kind: StoreKind, vlmetalayers: &[Metalayer], nbytes: u64, limits: &Limits) -> Result<Self> {
-        let Some(catalogue) = vlmetalayers.iter().find(|metalayer| metalayer.name == CATALOGUE) else {
+    pub fn new(kind: StoreKind, attributes: &[Metalayer], nbytes: u64, limits: &Limits) -> Result<Self> {
+        let Some(catalogue) = attributes.iter().find(|metalayer| metalayer.name == CATALOGUE) else {
             return Ok(Self { kind, members: Vec::new() });
         };
         let value = catalogue.value(limits)?;

@@ -137,7 +137,7 @@ impl<S: ReadAt> Store<S> {
         let header = &embed.frame().header;
         let kind = StoreKind::of(&header.metalayers).ok_or(Unsupported::NoStore)?;
         let Catalogue { members, .. } =
-            Catalogue::new(kind, &embed.trailer()?.vlmetalayers, header.nbytes, &self.dparams.limits)?;
+            Catalogue::new(kind, &embed.trailer()?.attributes, header.nbytes, &self.dparams.limits)?;
         self.places = Places::of(members.into_iter().map(Placed::embedded).collect(), outside);
         self.kind = kind;
         self.embed = Some(Arc::new(embed));
@@ -189,14 +189,14 @@ impl<S: ReadAt> Store<S> {
         }
     }
 
-    /// The attributes of a group, or of the whole store for the empty key: variable-length metalayers.
+    /// The attributes of a group, or of the whole store for the empty key.
     ///
     /// # Errors
     /// Errors of reading the frame that holds them.
     pub fn attributes(&self, group: &str) -> Opened<Vec<Metalayer>, S> {
         let key = alloc::format!("{}/{ATTRIBUTES}", group.trim_end_matches('/'));
         match self.places.get(&key).is_some() {
-            true => Ok(self.get(&key)?.trailer()?.vlmetalayers.clone()),
+            true => Ok(self.get(&key)?.trailer()?.attributes.clone()),
             false => Ok(Vec::new()),
         }
     }

@@ -64,7 +64,7 @@ impl<'s, S: ReadAt> Table<'s, S> {
     pub fn open(store: &'s Store<S>, group: &str) -> Read<Self, S> {
         let group = group.trim_end_matches('/');
         let meta = store.get(&key_of_meta(store, group).ok_or(Unsupported::NoTable)?)?;
-        let schema = Schema::read(&meta.trailer()?.vlmetalayers, meta.limits())?;
+        let schema = Schema::read(&meta.trailer()?.attributes, meta.limits())?;
         let schema = schema.ok_or(Unsupported::NoTable)?;
         let live = Live::new(promised(store, &format!("{group}/_valid_rows"))?)?;
         Ok(Self { store, group: group.into(), schema, live })
@@ -125,13 +125,13 @@ impl<'s, S: ReadAt> Table<'s, S> {
         }
     }
 
-    /// The user's attributes of the table: variable-length metalayers.
+    /// The user's attributes of the table.
     ///
     /// # Errors
     /// Errors of reading.
     pub fn attributes(&self) -> Read<Vec<Metalayer>, S> {
         match self.has("/_vlmeta") {
-            true => Ok(self.member("/_vlmeta")?.trailer()?.vlmetalayers.clone()),
+            true => Ok(self.member("/_vlmeta")?.trailer()?.attributes.clone()),
             false => Ok(Vec::new()),
         }
     }

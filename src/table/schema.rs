@@ -94,13 +94,13 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// Reads the schema from the variable-length metalayers of the frame that describes a table; `None` if it describes none.
+    /// Reads the schema from the attributes of the frame that describes a table; `None` if it describes none.
     ///
     /// # Errors
     /// `Format` if the schema is damaged, `Limit` if it takes more memory than the limits allow.
-    pub fn read(vlmetalayers: &[Metalayer], limits: &Limits) -> Result<Option<Self>> {
+    pub fn read(attributes: &[Metalayer], limits: &Limits) -> Result<Option<Self>> {
         let layer = |name: &str| {
-            let layer = vlmetalayers.iter().find(|layer| layer.name == name.as_bytes());
+            let layer = attributes.iter().find(|layer| layer.name == name.as_bytes());
             layer.map(|layer| layer.value(limits)).transpose()
         };
         if layer("kind")?.as_ref().and_then(Value::as_str) != Some("ctable") {

@@ -76,7 +76,7 @@ struct Frame {
     blocksize: u32,
     typesize: u8,
     metalayers: Vec<Metalayer>,
-    vlmetalayers: Vec<Metalayer>,
+    attributes: Vec<Metalayer>,
     chunks: Vec<u8>,
     index: Vec<u8>,
 }
@@ -84,8 +84,8 @@ struct Frame {
 impl Frame {
     fn emit(self) -> Vec<u8> {
         let (chunks, index) = (self.chunks.len() as u64, self.index.len() as u64);
-        let has_vlmetalayers = !self.vlmetalayers.is_empty();
-        let content = b2nd::wire::WireContent::Metalayers(self.vlmetalayers);
+        let has_attributes = !self.attributes.is_empty();
+        let content = b2nd::wire::WireContent::Metalayers(self.attributes);
         let trailer = WireTrailer { content, ..WireTrailer::default() }.emit();
         let variable = if self.chunksize == 0 { 0x40 } else { 0 };
         let mut wire = WireFrame {
@@ -100,7 +100,7 @@ impl Frame {
                 1,
                 1,
             ],
-            has_vlmetalayers,
+            has_attributes,
             ..WireFrame::default()
         };
         wire.header_len = wire.emit(&self.metalayers).len() as u32;
@@ -334,14 +334,14 @@ fn bin(len: u32, byte: u8) -> Plain {
 
 /// A frame with nothing but an attribute.
 fn attribute(content: &Plain) -> Vec<u8> {
-    let vlmetalayers = vec![layer("notes", &content.chunk())];
-    Frame { typesize: 1, vlmetalayers, index: chunk_of_value(0, &[0; 8]), ..Frame::default() }.emit()
+    let attributes = vec![layer("notes", &content.chunk())];
+    Frame { typesize: 1, attributes, index: chunk_of_value(0, &[0; 8]), ..Frame::default() }.emit()
 }
 
 /// A frame with attributes.
 fn attributes(metalayers: &[(&str, &[u8])]) -> Vec<u8> {
-    let vlmetalayers = metalayers.iter().map(|(name, content)| layer(name, &packed(content))).collect();
-    Frame { typesize: 1, vlmetalayers, index: chunk_of_value(0, &[0; 8]), ..Frame::default() }.emit()
+    let attributes = metalayers.iter().map(|(name, content)| layer(name, &packed(content))).collect();
+    Frame { typesize: 1, attributes, index: chunk_of_value(0, &[0; 8]), ..Frame::default() }.emit()
 }
 
 /// Text as MessagePack.
@@ -455,7 +455,7 @@ fn embed(nbytes: u64, chunksize: u32, catalogue: &[u8], chunks: Vec<u8>, index: 
         blocksize: chunksize,
         typesize: 1,
         metalayers: vec![layer("b2embed", b"\x81\xa7version\x01")],
-        vlmetalayers: vec![layer("estore_metadata", &packed(catalogue))],
+        attributes: vec![layer("estore_metadata", &packed(catalogue))],
         chunks,
         index,
     }

@@ -52,8 +52,8 @@ impl Attempt<'_> {
             self.call("dtype", || Dtype::parse(text, &LIMITS));
         }
         let trailer = self.call("trailer", || reader.trailer());
-        let vlmetalayers = trailer.map_or(&[][..], |trailer| &trailer.vlmetalayers);
-        for metalayer in reader.frame().header.metalayers.iter().chain(vlmetalayers) {
+        let attributes = trailer.map_or(&[][..], |trailer| &trailer.attributes);
+        for metalayer in reader.frame().header.metalayers.iter().chain(attributes) {
             self.call("metalayer", || metalayer.value(&LIMITS));
         }
         let nchunks = self.call("index", || reader.index()).map_or(0, b2nd::frame::ChunkIndex::nchunks);

@@ -32,7 +32,7 @@ pub fn metalayers() -> u32 {
     status(frame::metalayers)
 }
 
-/// The variable-length metalayers.
+/// The attributes.
 #[wasm_bindgen]
 pub fn trailer() -> u32 {
     status(frame::trailer)

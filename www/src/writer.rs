@@ -68,7 +68,7 @@ pub fn metalayer(variable: u32, remove: u32) -> u32 {
             let name = String::from_utf8_lossy(input.section());
             let content = value::packed(input.section());
             let content = (remove == 0).then_some(content.into());
-            if variable == 0 { Change::Metalayer(name, content) } else { Change::Vlmetalayer(name, content) }
+            if variable == 0 { Change::Metalayer(name, content) } else { Change::Attr(name, content) }
         })
     })
 }

@@ -16,7 +16,7 @@ pub(super) struct Changes {
     header: WireFrame,
     metalayers: Vec<Metalayer>,
     /// Saved before the first of them changes.
-    vlmetalayers: Option<Vec<Metalayer>>,
+    attributes: Option<Vec<Metalayer>>,
     space: Space,
     files: Files,
     /// The lengths of `FrameEditor::released` and of its other lists.
@@ -37,7 +37,7 @@ impl FrameEditor {
             number: self.change,
             header: self.header,
             metalayers: self.metalayers.clone(),
-            vlmetalayers: None,
+            attributes: None,
             space: self.space.clone(),
             files: self.files.clone(),
             released: self.released.len(),
@@ -64,9 +64,9 @@ impl FrameEditor {
 
     /// Ends a change and keeps it.
     pub(crate) fn keep(&mut self) {
-        let Some(Changes { vlmetalayers, replaced, dropped, .. }) = self.changes.pop() else { return };
+        let Some(Changes { attributes, replaced, dropped, .. }) = self.changes.pop() else { return };
         if let Some(outer) = self.changes.last_mut() {
-            outer.vlmetalayers = outer.vlmetalayers.take().or(vlmetalayers);
+            outer.attributes = outer.attributes.take().or(attributes);
             outer.replaced.extend(replaced);
         }
         dropped.iter().for_each(|entry| self.release(entry));
@@ -78,7 +78,7 @@ impl FrameEditor {
         for (range, old) in changes.replaced.into_iter().rev() {
             self.chunks.splice(range, old);
         }
-        self.vlmetalayers = changes.vlmetalayers.unwrap_or(mem::take(&mut self.vlmetalayers));
+        self.attributes = changes.attributes.unwrap_or(mem::take(&mut self.attributes));
         (self.header, self.metalayers) = (changes.header, changes.metalayers);
         (self.space, self.files) = (changes.space, changes.files);
         self.released.truncate(changes.released);
@@ -97,10 +97,10 @@ impl FrameEditor {
         old
     }
 
-    /// Saves the variable-length metalayers before the first of them changes.
-    pub(super) fn save_vlmetalayers(&mut self) {
+    /// Saves the attributes before the first of them changes.
+    pub(super) fn save_attributes(&mut self) {
         if let Some(changes) = self.changes.last_mut() {
-            changes.vlmetalayers.get_or_insert_with(|| self.vlmetalayers.clone());
+            changes.attributes.get_or_insert_with(|| self.attributes.clone());
         }
     }
 

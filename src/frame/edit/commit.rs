@@ -88,7 +88,7 @@ impl FrameEditor {
             self.keep();
         }
         let index = self.index()?;
-        let content = WireContent::Metalayers(self.vlmetalayers.clone());
+        let content = WireContent::Metalayers(self.attributes.clone());
         let fingerprint = WireTrailer::fingerprint_of(self.commits);
         let trailer = WireTrailer { content, fingerprint, ..WireTrailer::default() }.emit();
         let end = [index, trailer].concat();
@@ -200,7 +200,7 @@ impl FrameEditor {
 
     pub(super) fn header_bytes(&self) -> Vec<u8> {
         let mut header = self.header;
-        header.has_vlmetalayers = !self.vlmetalayers.is_empty();
+        header.has_attributes = !self.attributes.is_empty();
         header.header_len = header.emit(&self.metalayers).len() as u32;
         header.emit(&self.metalayers)
     }

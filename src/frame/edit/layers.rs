@@ -8,9 +8,9 @@ use crate::filter::Pipeline;
 use crate::msgpack::FIXSTR;
 use alloc::vec::Vec;
 
-/// The reference's limits for metalayers in the header and for variable-length metalayers.
+/// The reference's limits for metalayers in the header and for attributes.
 const MAX_METALAYERS: usize = 16;
-const MAX_VLMETALAYERS: usize = 8 << 10;
+const MAX_ATTRIBUTES: usize = 8 << 10;
 
 impl FrameEditor {
     /// The metalayers of the header.
@@ -35,24 +35,24 @@ impl FrameEditor {
         remove(&mut self.metalayers, name)
     }
 
-    /// Adds a variable-length metalayer to the trailer, or changes its content.
+    /// Adds an attribute to the trailer, a variable-length metalayer, or changes its content.
     ///
     /// # Errors
     /// `Argument` unless the name has 1 to 31 bytes, and for too many or too long metalayers.
-    pub fn set_vlmetalayer(&mut self, name: &[u8], content: &[u8]) -> Result<()> {
-        let is_new = self.vlmetalayers.iter().all(|metalayer| metalayer.name != name);
-        check(name, content.len(), if is_new { self.vlmetalayers.len() } else { 0 }, MAX_VLMETALAYERS)?;
+    pub fn set_attr_bytes(&mut self, name: &[u8], content: &[u8]) -> Result<()> {
+        let is_new = self.attributes.iter().all(|metalayer| metalayer.name != name);
+        check(name, content.len(), if is_new { self.attributes.len() } else { 0 }, MAX_ATTRIBUTES)?;
         let cparams = CParams { typesize: 1, filters: Pipeline::default(), ..CParams::default() };
         let chunk = ChunkEncoder::new(cparams).encode(content)?;
-        self.save_vlmetalayers();
-        set(&mut self.vlmetalayers, name, chunk);
+        self.save_attributes();
+        set(&mut self.attributes, name, chunk);
         Ok(())
     }
 
-    /// Removes a variable-length metalayer. Returns false if there is none of this name.
-    pub fn remove_vlmetalayer(&mut self, name: &[u8]) -> bool {
-        self.save_vlmetalayers();
-        remove(&mut self.vlmetalayers, name)
+    /// Removes an attribute. Returns false if there is none of this name.
+    pub fn remove_attr(&mut self, name: &[u8]) -> bool {
+        self.save_attributes();
+        remove(&mut self.attributes, name)
     }
 }
 

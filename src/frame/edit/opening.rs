@@ -53,7 +53,7 @@ impl FrameEditor {
             header: wire,
             metalayers: header.metalayers,
             commits: trailer.commits().wrapping_add(1),
-            vlmetalayers: match trailer.content {
+            attributes: match trailer.content {
                 WireContent::Metalayers(metalayers) => metalayers,
                 WireContent::Usermeta(_) => Vec::new(),
             },

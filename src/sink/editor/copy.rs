@@ -168,19 +168,19 @@ impl<S: WriteAt> Editor<S> {
         }
     }
 
-    /// Copies the variable-length metalayers of another frame.
+    /// Copies the attributes of another frame.
     ///
     /// # Errors
-    /// Errors of reading and of [`set_vlmetalayer`](Self::set_vlmetalayer).
-    pub fn copy_vlmetalayers<R>(&mut self, reader: &Reader<R>) -> Written<(), S>
+    /// Errors of reading and of [`set_attr_bytes`](Self::set_attr_bytes).
+    pub fn copy_attrs<R>(&mut self, reader: &Reader<R>) -> Written<(), S>
     where
         R: ReadAt,
         R::Error: Into<S::Error>,
     {
-        let vlmetalayers = &reader.trailer().map_err(lift)?.vlmetalayers;
+        let attributes = &reader.trailer().map_err(lift)?.attributes;
         self.attempt(|editor| {
-            for metalayer in vlmetalayers {
-                editor.frame.set_vlmetalayer(&metalayer.name, &metalayer.content)?;
+            for metalayer in attributes {
+                editor.frame.set_attr_bytes(&metalayer.name, &metalayer.content)?;
             }
             Ok(())
         })
@@ -197,7 +197,7 @@ impl<S: WriteAt> Editor<S> {
         R::Error: Into<S::Error>,
     {
         let mut editor = Self::create_array(sink, params)?;
-        editor.copy_vlmetalayers(reader)?;
+        editor.copy_attrs(reader)?;
         editor.copy_from(&vec![0; params.shape.len()], reader)?;
         Ok(editor)
     }
@@ -212,7 +212,7 @@ impl<S: WriteAt> Editor<S> {
         R::Error: Into<S::Error>,
     {
         let mut editor = Self::create(sink, params)?;
-        editor.copy_vlmetalayers(reader)?;
+        editor.copy_attrs(reader)?;
         let header = &reader.frame().header;
         let CParams { codec, clevel, filters, .. } = params.cparams;
         let alike =

@@ -50,9 +50,9 @@ impl<S: WriteAt> Editor<S> {
     /// ```
     ///
     /// # Errors
-    /// Errors of [`set_vlmetalayer`](Self::set_vlmetalayer).
+    /// Errors of [`set_attr_bytes`](Self::set_attr_bytes).
     pub fn set_attr(&mut self, name: &str, value: impl Into<Value>) -> Written<(), S> {
-        self.set_vlmetalayer(name, &value.into().emit())
+        self.set_attr_bytes(name, &value.into().emit())
     }
 
     /// Removes an attribute. Returns false if there is none of this name.
@@ -65,20 +65,15 @@ impl<S: WriteAt> Editor<S> {
     /// # Ok::<(), b2nd::source::ReadError<core::convert::Infallible>>(())
     /// ```
     pub fn remove_attr(&mut self, name: &str) -> bool {
-        self.remove_vlmetalayer(name)
+        self.frame.remove_attr(name.as_bytes())
     }
 
-    /// Adds a variable-length metalayer to the trailer, or changes its content.
+    /// Sets an attribute to bytes, which are MessagePack.
     ///
     /// # Errors
-    /// Errors of [`FrameEditor::set_vlmetalayer`](crate::frame::FrameEditor::set_vlmetalayer).
-    pub fn set_vlmetalayer(&mut self, name: &str, content: &[u8]) -> Written<(), S> {
+    /// Errors of [`FrameEditor::set_attr_bytes`](crate::frame::FrameEditor::set_attr_bytes).
+    pub fn set_attr_bytes(&mut self, name: &str, content: &[u8]) -> Written<(), S> {
         self.check()?;
-        Ok(self.frame.set_vlmetalayer(name.as_bytes(), content)?)
-    }
-
-    /// Removes a variable-length metalayer. Returns false if there is none of this name.
-    pub fn remove_vlmetalayer(&mut self, name: &str) -> bool {
-        self.frame.remove_vlmetalayer(name.as_bytes())
+        Ok(self.frame.set_attr_bytes(name.as_bytes(), content)?)
     }
 }

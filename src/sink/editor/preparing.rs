@@ -26,8 +26,8 @@ pub enum Change<'a> {
     Append(usize, &'a [u8]),
     /// [`Editor::set_metalayer`]; without a content [`Editor::remove_metalayer`].
     Metalayer(Cow<'a, str>, Option<Cow<'a, [u8]>>),
-    /// [`Editor::set_vlmetalayer`]; without a content [`Editor::remove_vlmetalayer`].
-    Vlmetalayer(Cow<'a, str>, Option<Cow<'a, [u8]>>),
+    /// [`Editor::set_attr_bytes`]; without a content [`Editor::remove_attr`].
+    Attr(Cow<'a, str>, Option<Cow<'a, [u8]>>),
     /// [`Editor::commit_in_place`]. If the frame [needs to be moved](FrameEditor::needs_move), only [`Editor::flush`], after which
     /// the lengths of all chunks are known.
     Commit,
@@ -46,9 +46,9 @@ impl<S: WriteAt> Editor<S> {
             Change::Append(axis, items) => self.append(*axis, items),
             Change::Metalayer(name, Some(content)) => self.set_metalayer(name, content),
             Change::Metalayer(name, None) => self.remove_metalayer(name).map(drop),
-            Change::Vlmetalayer(name, Some(content)) => self.set_vlmetalayer(name, content),
-            Change::Vlmetalayer(name, None) => {
-                self.remove_vlmetalayer(name);
+            Change::Attr(name, Some(content)) => self.set_attr_bytes(name, content),
+            Change::Attr(name, None) => {
+                self.remove_attr(name);
                 Ok(())
             }
             Change::Commit if self.frame.needs_move() => {
@@ -81,7 +81,7 @@ impl<S: WriteAt> Editor<S> {
     pub fn preparing(&self, change: &Change<'_>) -> Checked<Preparing<'_>> {
         let mut reads = Preparing::new(&self.frame, &self.dparams.limits);
         match change {
-            Change::Metalayer(..) | Change::Vlmetalayer(..) => {}
+            Change::Metalayer(..) | Change::Attr(..) => {}
             Change::Append(axis, items) => self.appending(*axis, items, &mut reads)?,
             change => {
                 self.writing_rows(&mut reads)?;

@@ -46,12 +46,12 @@ pub(crate) fn trailer(engine: &mut Engine) -> Result<(), Stop> {
     engine.output.clear();
     let frame = &opened(&engine.reader.opened)?.frame;
     if let Some(trailer) = &frame.trailer {
-        write(&trailer.vlmetalayers, &mut engine.output);
+        write(&trailer.attributes, &mut engine.output);
         return Ok(());
     }
     let reading = TrailerReading::new(&frame.header, &engine.dparams);
     let trailer = repeat(reading, engine.input.sections(), &mut engine.output)?;
-    write(&trailer.vlmetalayers, &mut engine.output);
+    write(&trailer.attributes, &mut engine.output);
     Ok(())
 }
 

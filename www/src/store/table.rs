@@ -7,7 +7,7 @@ use crate::value::Writer;
 use alloc::string::String;
 use b2nd::table::{ColumnSpec, ColumnStorage, ComputedColumn, Schema};
 
-/// The table that the frame with these variable-length metalayers describes: its columns, those that are computed, and the names of
+/// The table that the frame with these attributes describes: its columns, those that are computed, and the names of
 /// stale ones.
 pub(crate) fn table(engine: &mut Engine) -> Result<(), Stop> {
     engine.output.clear();
