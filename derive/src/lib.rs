@@ -1,4 +1,4 @@
-//! The macro [`Item`], for the crate b2nd.
+//! The macro [`Item`], which the crate b2nd has with its feature `derive`.
 #![deny(missing_docs, unsafe_code)]
 
 use proc_macro::TokenStream;
@@ -13,10 +13,10 @@ use syn::{Data, DeriveInput, Error, Expr, Fields, Member, Result, Type};
 /// `f0`, `f1`, … as in NumPy. Files may store the fields at other offsets and in the other byte order, and with titles.
 ///
 /// ```
-/// use b2nd::array::{ArrayParams, Element};
+/// use b2nd::array::{ArrayParams, Element, Item};
 /// use b2nd::{Editor, sink::Memory};
 ///
-/// #[derive(b2nd_derive::Item, Debug, Clone, PartialEq)]
+/// #[derive(Item, Debug, Clone, PartialEq)]
 /// struct Star {
 ///     name: [u8; 4],
 ///     at: [f64; 2],

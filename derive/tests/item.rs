@@ -1,7 +1,6 @@
 //! Structs as items.
 
-use b2nd::array::{Dtype, Element};
-use b2nd_derive::Item;
+use b2nd::array::{Dtype, Element, Item};
 use num_complex::Complex;
 
 #[derive(Item, Debug, Clone, PartialEq)]

@@ -35,6 +35,8 @@ pub use crate::{
     base::TypeCode,
     plan::{Region, Regions},
 };
+#[cfg(feature = "derive")]
+pub use b2nd_derive::Item;
 #[cfg(feature = "write")]
 pub(crate) use edit::Axes;
 pub use metalayer::Layout;

@@ -8,7 +8,7 @@ use crate::setup;
 
 /// Features that are independent of the others are combined as one.
 const GROUPS: [&str; 2] =
-    ["lz4,zlib,snappy,ndlz,zfp,filters", "arrow,bytes,half,memmap2,ndarray,num-complex,rayon,serde"];
+    ["lz4,zlib,snappy,ndlz,zfp,filters", "arrow,bytes,derive,half,memmap2,ndarray,num-complex,rayon,serde"];
 /// It enables no others.
 const ALONE: &str = "benchmarks";
 /// The features of the command-line tool.

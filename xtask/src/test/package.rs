@@ -1,7 +1,7 @@
 //! The crate as published: its contents, the links of its README, and its examples, built only from the package.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::command::{cargo, command};
 use crate::failure::{About, Failure, Result};
@@ -9,27 +9,23 @@ use crate::process::run;
 use crate::project::Project;
 
 /// Non-default features that an example needs.
-const FEATURES: &str = "memmap2";
+const FEATURES: &str = "derive,memmap2";
 /// Prefixes of links to pages, pictures and directories, after the repository's address.
 const PLACES: [&str; 3] = ["/blob/main/", "/raw/main/", "/tree/main/"];
 
 pub fn package(project: &Project) -> Result {
     links(project)?;
-    let name = format!("b2nd-{}", project.value("version")?);
-    run(project, &mut cargo(["package", "--package", "b2nd", "--no-verify", "--allow-dirty"]))?;
-    let folder = project.target.join("packaged");
-    let root = folder.join(&name);
-    if root.exists() {
-        fs::remove_dir_all(&root).about(root.display())?;
-    }
-    fs::create_dir_all(&folder).about(folder.display())?;
-    let archive = project.target.join("package").join(&name).with_added_extension("crate");
-    run(project, command("tar", ["-xzf"]).arg(archive).arg("-C").arg(&folder))?;
+    let packages = ["--package", "b2nd-derive", "--package", "b2nd"];
+    run(project, cargo(["package", "--no-verify", "--allow-dirty"]).args(packages))?;
+    let (derive, root) = (unpacked(project, "b2nd-derive")?, unpacked(project, "b2nd")?);
     contents(&root)?;
+    // No registry need have it.
+    let patch = format!("patch.crates-io.b2nd-derive.path={:?}", derive.display().to_string());
     for example in examples(&root)? {
         let mut cargo =
             cargo(["run", "--quiet", "--features", FEATURES, "--example", &example, "--manifest-path"]);
         cargo.arg(root.join("Cargo.toml")).arg("--target-dir").arg(&project.target);
+        cargo.args(["--config", &patch]);
         // No optimisation, as for dependencies in a user's debug build: the kernels must fit the stacks of threads there as
         // well.
         cargo.env("CARGO_PROFILE_DEV_OPT_LEVEL", "0");
@@ -39,6 +35,20 @@ pub fn package(project: &Project) -> Result {
         }
     }
     Ok(())
+}
+
+/// Unpacks a package.
+fn unpacked(project: &Project, name: &str) -> Result<PathBuf> {
+    let name = format!("{name}-{}", project.value("version")?);
+    let folder = project.target.join("packaged");
+    let root = folder.join(&name);
+    if root.exists() {
+        fs::remove_dir_all(&root).about(root.display())?;
+    }
+    fs::create_dir_all(&folder).about(folder.display())?;
+    let archive = project.target.join("package").join(&name).with_added_extension("crate");
+    run(project, command("tar", ["-xzf"]).arg(archive).arg("-C").arg(&folder))?;
+    Ok(root)
 }
 
 /// The anchors of all headings.
