@@ -22,6 +22,8 @@ mod shapes;
 mod values;
 pub(crate) mod wire;
 
+#[cfg(feature = "write")]
+pub(crate) use self::params::must_be_free;
 #[cfg(feature = "alloc")]
 pub use self::{
     dtype::{ByteOrder, Dtype, Field, Kind, StructBuilder, TimeStep, TimeUnit},

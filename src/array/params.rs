@@ -3,7 +3,7 @@
 use super::shapes::shapes;
 use super::wire::{B2ND, CATERVA};
 use super::{Dtype, Element, Layout, WireArray, WireDtype};
-use crate::base::{Error, Extent, Limits, Malformed, Result, extent};
+use crate::base::{ArgumentError, Error, Extent, Limits, Malformed, Result, extent};
 #[cfg(feature = "auto")]
 use crate::chunk::Auto;
 use crate::chunk::CParams;
@@ -165,7 +165,7 @@ impl ArrayParams {
     /// `Format` if its frame has invalid compression parameters.
     pub fn of(frame: &Frame, array: &Layout) -> Result<Self> {
         let header = &frame.header;
-        let known = |metalayer: &&Metalayer| !matches!(&metalayer.name[..], b"b2nd" | b"caterva");
+        let known = |metalayer: &&Metalayer| must_be_free(&metalayer.name).is_ok();
         let lens = |lens: &[u32]| Some(lens.to_vec()).filter(|lens| !lens.contains(&0));
         let void = || Dtype::void(array.itemsize() as usize).to_string();
         Ok(Self {
@@ -191,9 +191,10 @@ impl ArrayParams {
     /// Creates the array, and the parameters of its frame.
     ///
     /// # Errors
-    /// `Format` and `Unsupported` for the dtype; `Argument` for shapes of different dimensions or lengths of 0; `Format` if chunks
-    /// would be too large.
+    /// `Format` and `Unsupported` for the dtype; `Argument` for shapes of different dimensions or lengths of 0, and for a metalayer
+    /// that would describe the array; `Format` if chunks would be too large.
     pub(crate) fn frame(&self) -> Result<(Layout, FrameParams)> {
+        self.metalayers.iter().try_for_each(|metalayer| must_be_free(&metalayer.name))?;
         let dtype = Dtype::parse(&self.dtype, &Limits::default())?;
         let itemsize = u32::try_from(dtype.itemsize()).unwrap_or(0);
         if itemsize == 0 {
@@ -223,6 +224,12 @@ impl ArrayParams {
         cparams.blocksize = blocksize;
         Ok((array, FrameParams { cparams, chunksize, sparse: self.sparse, metalayers }))
     }
+}
+
+/// Fails for the names of the metalayers that describe an array: with another content nobody could open the frame.
+pub(crate) fn must_be_free(name: &[u8]) -> Result<()> {
+    let wrong = ArgumentError::Parameter { name: "number of metalayers b2nd and caterva", value: 2 };
+    if matches!(name, b"b2nd" | b"caterva") { Err(wrong.into()) } else { Ok(()) }
 }
 
 impl Layout {

@@ -155,7 +155,7 @@ test('there is one editor of a file, until it ends', async () => {
     const editor = await edit(path)
     await assert.rejects(edit(path), busy)
     // A file that is replaced stays locked.
-    await editor.setMeta('name', end.repeat(3))
+    await editor.setMetalayer('name', end.repeat(3))
     await editor.commit()
     await assert.rejects(edit(path), busy)
     await editor[end]()

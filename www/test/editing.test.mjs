@@ -15,7 +15,7 @@ import { randomOf } from './lib/random-arrays.mjs'
 const code = expected => error => isB2ndError(error, expected)
 const OPTIONS = { shape: [20, 30], dtype: '<i4', chunks: [8, 9], blocks: [3, 4], codec: 'lz4' }
 const ITEMS = Int32Array.from({ length: 600 }, (_, k) => (k * 7) % 101)
-const WHOLE = await encodeArray(ITEMS, { ...OPTIONS, attrs: { a: 1 }, meta: { m: 'x' } })
+const WHOLE = await encodeArray(ITEMS, { ...OPTIONS, attrs: { a: 1 }, metalayers: { m: 'x' } })
 let folder
 before(async () => (folder = await mkdtemp(join(tmpdir(), 'b2nd-'))))
 after(() => rm(folder, { recursive: true }))
@@ -50,7 +50,7 @@ const content = async bytes => {
     shape: array.shape,
     data: (await array.get()).data,
     attrs: { ...(await array.attrs()) },
-    meta: { ...array.meta },
+    metalayers: { ...array.metalayers },
   }
 }
 
@@ -101,7 +101,7 @@ test('random changes give the array, and the reference reads it', { skip }, asyn
     await writeFile(join(folder, `${name}.b2nd`), file.bytes)
     await writeFile(join(folder, `${name}.plain`), model.items)
     const shape = [model.rows, model.columns]
-    described.push({ ...OPTIONS, name, shape, attrs: { a: 1, seed }, meta: { m: 'x' } })
+    described.push({ ...OPTIONS, name, shape, attrs: { a: 1, seed }, metalayers: { m: 'x' } })
   }
   await writeFile(join(folder, 'cases.json'), JSON.stringify(described))
   assert.deepEqual(
@@ -184,8 +184,8 @@ test('a header of another length replaces the file of a path', async () => {
   const { ino } = await stat(path)
   const editor = await edit(path)
   await editor.set([0, 0], -1)
-  await editor.setMeta('units', 'kelvin')
-  await editor.setMeta('m', undefined)
+  await editor.setMetalayer('units', 'kelvin')
+  await editor.setMetalayer('m', undefined)
   await editor.commit()
   assert.notEqual((await stat(path)).ino, ino)
   // The editor continues in the new file.
@@ -195,8 +195,8 @@ test('a header of another length replaces the file of a path', async () => {
   await editor.close()
   const array = await openArrayFile(path)
   assert.deepEqual([...(await array.get([0, slice(0, 3)])).data], [-1, -2, ITEMS[2]])
-  assert.equal(array.meta.units, 'kelvin')
-  assert.equal('m' in array.meta, false)
+  assert.equal(array.metalayers.units, 'kelvin')
+  assert.equal('m' in array.metalayers, false)
   assert.deepEqual({ ...(await array.attrs()) }, { b: [1, 2] })
   await array.close()
   assert.deepEqual(
@@ -206,7 +206,7 @@ test('a header of another length replaces the file of a path', async () => {
 
   const memory = memoryFile(WHOLE)
   const other = await edit(memory)
-  await other.setMeta('units', 'kelvin')
+  await other.setMetalayer('units', 'kelvin')
   await assert.rejects(other.commit(), code('unsupported'))
   await other.abort()
   assert.deepEqual((await content(memory.bytes)).data, ITEMS)
@@ -246,7 +246,7 @@ test('wrong calls fail, and change nothing', async () => {
     () => editor.append(new Int32Array(31)),
     () => editor.append(new Int32Array(30), { axis: 2 }),
     () => editor.append(new Int32Array(30), { axis: -1 }),
-    () => editor.setMeta('b2nd', 1),
+    () => editor.setMetalayer('b2nd', 1),
     () => editor.setAttr('f', () => {}),
   ]) {
     await assert.rejects(async () => call(), code('argument'), String(call))

@@ -93,7 +93,7 @@ test('links are followed, also one that leads nowhere yet', { skip }, async () =
     assert.deepEqual(await read(at('data/a.b2nd')), noise(count))
   }
   const editor = await edit(at('link'))
-  await editor.setMeta('name', 'a longer header')
+  await editor.setMetalayer('name', 'a longer header')
   await editor.set(null, 1)
   await editor.close()
   assert.deepEqual(await read(at('data/a.b2nd')), new Uint8Array(300).fill(1))
@@ -218,7 +218,7 @@ test('permissions stay', { skip }, async () => {
   chmodSync(at('a.b2nd'), 0o600)
   await make(at('a.b2nd'))
   const editor = await edit(at('a.b2nd'))
-  await editor.setMeta('name', 'a longer header')
+  await editor.setMetalayer('name', 'a longer header')
   await editor.close()
   assert.equal((await b2nd('get', 'a.b2nd', '-o', 'a.txt')).status, 0)
   chmodSync(at('a.txt'), 0o600)

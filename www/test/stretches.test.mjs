@@ -59,7 +59,7 @@ test('runs of chunks go on from one part of the index to the next', async () => 
 
 test('attributes', async () => {
   const opening = await longestStretch(() => open(frameSource({ meta: { many: packed } })))
-  assert.ok(opening.result.meta.many.length === many && opening.result.meta.many[many - 1] === 7)
+  assert.ok(opening.result.metalayers.many.length === many && opening.result.metalayers.many[many - 1] === 7)
   assert.ok(opening.longest < LONG, `${opening.longest} ms`)
   const schunk = await open(frameSource({ vlmeta: { many: packed, text: Uint8Array.of(0xa1, 65) } }))
   const { result, longest } = await longestStretch(() => schunk.attrs())
@@ -77,9 +77,9 @@ test('a long text, decoded in steps that divide its characters', async () => {
   pair.set(packed)
   pair.set(text.subarray(5), packed.length)
   pair[pair.length - 1] = 7
-  const { meta } = await open(frameSource({ meta: { pair } }))
-  assert.ok(meta.pair[0] === '€'.repeat(length / 3))
-  assert.equal(meta.pair[1], 7)
+  const { metalayers } = await open(frameSource({ meta: { pair } }))
+  assert.ok(metalayers.pair[0] === '€'.repeat(length / 3))
+  assert.equal(metalayers.pair[1], 7)
 })
 
 test('columns of structured items', async () => {

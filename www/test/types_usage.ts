@@ -193,7 +193,7 @@ export async function writing(plain: Float32Array): Promise<unknown[]> {
   await editor.set([0], ['a'])
   await editor.append(plain, { axis: 1 })
   await editor.resize([1, 2])
-  await editor.setMeta('a', undefined)
+  await editor.setMetalayer('a', undefined)
   await editor.commit()
   await editor.abort()
   return [

@@ -232,7 +232,7 @@ test('options are checked, and named', async () => {
     useDict: ['yes'],
     codecMeta: [256],
     caterva: [0],
-    meta: [5],
+    metalayers: [5],
     attrs: ['x'],
     encoder: [{}],
     signal: [5],
@@ -566,13 +566,43 @@ test('metalayers of all kinds come back', async () => {
     extension: { type: 5, data: Uint8Array.of(1, 2, 3) },
     fixed: { type: -1, data: new Uint8Array(8) },
   }
-  const array = await openArray(await encodeArray(ITEMS, { ...OPTIONS, attrs, meta: { m: attrs.numbers } }))
+  const array = await openArray(await encodeArray(ITEMS, { ...OPTIONS, attrs, metalayers: { m: attrs.numbers } }))
   const plain = value =>
     JSON.parse(JSON.stringify(value, (_, x) => (typeof x === 'bigint' ? `${x}n` : ArrayBuffer.isView(x) ? [...x] : x)))
   assert.deepEqual(plain(await array.attrs()), plain(attrs))
   assert.ok((await array.attrs()).numbers.some(value => Object.is(value, -0)))
-  assert.deepEqual(plain(array.meta.m), plain(numbers))
+  assert.deepEqual(plain(array.metalayers.m), plain(numbers))
   let deep = 1
   for (let k = 0; k < 40; k++) deep = [deep]
   await assert.rejects(encodeArray(ITEMS, { ...OPTIONS, attrs: { deep } }), code('argument'))
+})
+
+test('attributes that would be lost or that the reference cannot read are refused', async () => {
+  class Own {
+    value = 1
+  }
+  for (const value of [
+    new Date(),
+    new Set([1]),
+    /x/,
+    new Own(),
+    Symbol('x'),
+    () => {},
+    new Map([[1, 2]]),
+    new WeakMap(),
+  ]) {
+    await assert.rejects(encodeArray(ITEMS, { ...OPTIONS, attrs: { a: [value] } }), code('argument'), String(value))
+  }
+  const attrs = { map: new Map([['a', 1]]), bare: Object.assign(Object.create(null), { b: 2 }) }
+  const array = await openArray(await encodeArray(ITEMS, { ...OPTIONS, attrs }))
+  assert.equal(JSON.stringify(await array.attrs()), '{"map":{"a":1},"bare":{"b":2}}')
+})
+
+test('the metalayers that describe an array belong to it', async () => {
+  for (const name of ['b2nd', 'caterva']) {
+    for (const caterva of [false, true]) {
+      const options = { ...OPTIONS, caterva, metalayers: { [name]: 1 } }
+      await assert.rejects(encodeArray(ITEMS, options), code('argument'), name)
+    }
+  }
 })

@@ -15,9 +15,9 @@ import { fromParams, toParams } from './data/state.js'
 import { fitState } from './data/suggest.js'
 import { workers } from './data/workers.js'
 import { button, h, fill } from './dom.js'
+import { errorBox } from './panels/error-box.js'
 import type { MembersPanel } from './panels/members.js'
 import type { Records } from './panels/records.js'
-import { trouble } from './panels/trouble.js'
 import { Stage } from './stage.js'
 import style from './viewer.css'
 
@@ -135,12 +135,12 @@ export class B2ndViewer extends HTMLElement {
     if (!source.folder) {
       try {
         dataset = await this.#datasetOf(source, options)
-        const { meta } = dataset.opened
-        if ('vlarray' in meta || 'batcharray' in meta) {
+        const { metalayers } = dataset.opened
+        if ('vlarray' in metalayers || 'batcharray' in metalayers) {
           const { rowsOfObjects } = await import('./data/rows.js')
           return (await rowsOfObjects(dataset.opened, options.signal)) ?? dataset
         }
-        if (!('b2embed' in meta)) return dataset
+        if (!('b2embed' in metalayers)) return dataset
       } catch (error) {
         const { isArchive } = isB2ndError(error, 'format') ? await import('./imports/stores.js') : {}
         if (!(await isArchive?.(source))) throw error
@@ -226,7 +226,7 @@ export class B2ndViewer extends HTMLElement {
     const { signal } = opening
     const cancel = () => {
       opening.abort()
-      fill(this.#main, trouble(new DOMException('it was not waited for', 'AbortError'), { retry: again }))
+      fill(this.#main, errorBox(new DOMException('it was not waited for', 'AbortError'), { retry: again }))
     }
     const progress = h('progress', { max: 1, hidden: true, 'aria-label': 'progress' })
     fill(
@@ -260,7 +260,7 @@ export class B2ndViewer extends HTMLElement {
       this.#stage = new Stage(session, () => this.link())
       meter.use = () => this.#stage?.meter()
       session.on('state', () => this.#changed())
-      session.on('trouble', error => this.#tell('b2nd-error', error))
+      session.on('error', error => this.#tell('b2nd-error', error))
       session.on('shown', shown => this.#tell('b2nd-shown', shown))
       fill(this.#main, this.#stage.element)
       this.#stage.start()
@@ -273,7 +273,7 @@ export class B2ndViewer extends HTMLElement {
           ? await import('./panels/diagnose.js').then(({ diagnose }) => diagnose(source, error))
           : null
       if (signal.aborted) return
-      fill(this.#main, trouble(error, { retry: again, words }))
+      fill(this.#main, errorBox(error, { retry: again, words }))
       this.#tell('b2nd-error', error)
     }
   }

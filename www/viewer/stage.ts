@@ -7,10 +7,10 @@ import { atFrame, bytes, button, fill, h, nowAndThen, onScheme, plural, say } fr
 import { find, type Shortcut } from './keys.js'
 import { Controls, VIEW_NAMES } from './panels/controls.js'
 import { Dimensions } from './panels/dims.js'
+import { errorBox } from './panels/error-box.js'
+import type { ExportPanel } from './panels/export.js'
 import { Facts } from './panels/facts.js'
 import type { Statistics } from './panels/statistics.js'
-import type { Takeaway } from './panels/takeaway.js'
-import { trouble } from './panels/trouble.js'
 import { shortcuts } from './shortcuts.js'
 import type { View } from './views/view.js'
 import { viewNamed } from './views/views.js'
@@ -64,7 +64,7 @@ export class Stage {
   #narrow: boolean | undefined
   readonly #observer = new ResizeObserver(atFrame(() => this.#fit()))
   readonly #side = h('div', { class: 'side' })
-  readonly #colourful = onScheme(() => {
+  readonly #unwatchScheme = onScheme(() => {
     this.view?.update()
     this.facts.draw()
   })
@@ -94,8 +94,8 @@ export class Stage {
       contrast: () => (contrast ??= import('./panels/contrast.js').then(({ Contrast }) => new Contrast(session))),
       statistics,
       export: () =>
-        (exporting ??= import('./panels/takeaway.js').then(
-          ({ Takeaway }) => new Takeaway(session, () => this.view, link),
+        (exporting ??= import('./panels/export.js').then(
+          ({ ExportPanel }) => new ExportPanel(session, () => this.view, link),
         )),
     }
     this.#shortcuts = shortcuts(this)
@@ -140,9 +140,9 @@ export class Stage {
     session.on('where', index => say(this.#where, index ? whereIs(session.dataset, index) : ''))
     session.on('busy', share => this.#busy(share))
     session.on('shown', shown => this.#wasShown(shown))
-    session.on('dear', dear => this.#dear(dear))
-    session.on('trouble', error => {
-      fill(this.#notice, trouble(error, { close: () => fill(this.#notice), retry: () => this.#again() }))
+    session.on('costly', costly => this.#costly(costly))
+    session.on('error', error => {
+      fill(this.#notice, errorBox(error, { close: () => fill(this.#notice), retry: () => this.#again() }))
       this.#busy(null)
       this.#loadFacts()
     })
@@ -169,7 +169,7 @@ export class Stage {
     this.#closed = true
     this.#observer.disconnect()
     clearTimeout(this.#long)
-    this.#colourful()
+    this.#unwatchScheme()
     this.view?.close()
     this.#panel?.panel?.leave?.()
     this.facts.close()
@@ -204,7 +204,7 @@ export class Stage {
   /** Opens the dialog that saves the array. */
   async #save(): Promise<void> {
     if (this.#panel?.name !== 'export') await this.panel('export')
-    await (this.#panel?.panel as Takeaway | undefined)?.saveArray(true)
+    await (this.#panel?.panel as ExportPanel | undefined)?.saveArray(true)
   }
 
   /** The list of keys. */
@@ -280,7 +280,7 @@ export class Stage {
             place(make(session))
             this.view!.update()
           },
-          (error: unknown) => session.emit('trouble', error),
+          (error: unknown) => session.emit('error', error),
         )
       } else place(make(session))
       this.element.dataset['view'] = state.view
@@ -325,14 +325,14 @@ export class Stage {
     void this.facts.load().then(() => this.meter())
   }
 
-  #dear(dear: Events['dear']): void {
-    if (!dear) return fill(this.#notice)
-    const { cost, accept, part } = dear
+  #costly(costly: Events['costly']): void {
+    if (!costly) return fill(this.#notice)
+    const { cost, accept, part } = costly
     fill(
       this.#notice,
       h(
         'div',
-        { class: 'dear', role: 'alert' },
+        { class: 'costly', role: 'alert' },
         h(
           'p',
           {},

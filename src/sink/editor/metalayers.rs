@@ -1,7 +1,7 @@
 //! Changes of metalayers.
 
 use super::{Editor, Written};
-use crate::base::{ArgumentError, Result as Checked};
+use crate::array::must_be_free;
 use crate::msgpack::Value;
 use crate::sink::WriteAt;
 
@@ -14,7 +14,9 @@ impl<S: WriteAt> Editor<S> {
     /// the array.
     pub fn set_metalayer(&mut self, name: &str, content: &[u8]) -> Written<(), S> {
         self.check()?;
-        self.must_be_free(name)?;
+        if self.array.is_some() {
+            must_be_free(name.as_bytes())?;
+        }
         Ok(self.frame.set_metalayer(name.as_bytes(), content)?)
     }
 
@@ -24,15 +26,10 @@ impl<S: WriteAt> Editor<S> {
     /// `Argument` for the metalayer of the array.
     pub fn remove_metalayer(&mut self, name: &str) -> Written<bool, S> {
         self.check()?;
-        self.must_be_free(name)?;
+        if self.array.is_some() {
+            must_be_free(name.as_bytes())?;
+        }
         Ok(self.frame.remove_metalayer(name.as_bytes()))
-    }
-
-    fn must_be_free(&self, name: &str) -> Checked<()> {
-        let describes = self.array.is_some() && matches!(name, "b2nd" | "caterva");
-        let value = name.len() as i64;
-        let wrong = ArgumentError::Parameter { name: "metalayer of the array", value };
-        if describes { Err(wrong.into()) } else { Ok(()) }
     }
 
     /// Sets an attribute: a variable-length metalayer whose content is MessagePack. [`Array::attrs`](crate::Array::attrs) reads it.

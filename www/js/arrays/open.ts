@@ -42,13 +42,13 @@ export interface Probe extends Info {
   /** The dtype in NumPy's notation. */
   dtype: string | null
   /** The metalayers in the header. */
-  meta: Readonly<Record<string, unknown>>
+  metalayers: Readonly<Record<string, unknown>>
 }
 
 /** Describes a file by its header, and closes it. Fails as `open` does. */
 export async function probe(openable: Openable, options: OpenOptions = {}): Promise<Probe> {
   const opened = await open(openable, options)
   await opened.close()
-  const { shape = null, chunks = null, blocks = null, dtype = null, meta } = opened as Partial<NDArray> & SChunk
-  return { ...opened.info, shape, chunks, blocks, dtype, meta }
+  const { shape = null, chunks = null, blocks = null, dtype = null, metalayers } = opened as Partial<NDArray> & SChunk
+  return { ...opened.info, shape, chunks, blocks, dtype, metalayers }
 }

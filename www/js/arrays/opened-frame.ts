@@ -23,14 +23,14 @@ export abstract class OpenedFrame {
   protected abstract get items(): Items
   #attrs: Attributes | undefined
   /** The metalayers in the header. */
-  readonly meta: Attributes
+  readonly metalayers: Attributes
   /** The header: codec, filters, sizes. */
   readonly info: Readonly<Info>
 
   /** @internal */
   constructor(frame: Frame) {
     this.#frame = frame
-    this.meta = frame.meta
+    this.metalayers = frame.metalayers
     this.info = infoOf(frame)
   }
 

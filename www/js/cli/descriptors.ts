@@ -15,7 +15,7 @@ import {
   type BigIntStats,
   type Dirent,
 } from 'node:fs'
-import { errnoOf, Failure, INVAL, NOTSUP } from './errno.js'
+import { errnoOf, WasiError, INVAL, NOTSUP } from './errno.js'
 import type { Remote } from './remote.js'
 
 /** Types of files in WASI. Pipes have none. */
@@ -37,27 +37,27 @@ export interface Facts {
 /** Something that is open. What it cannot do is refused. */
 export class Descriptor {
   facts(): Facts {
-    throw new Failure(NOTSUP)
+    throw new WasiError(NOTSUP)
   }
   /** Reads where the last call ended. Returns the number of bytes, 0 at the end. */
   read(_into: Uint8Array): number {
-    throw new Failure(NOTSUP)
+    throw new WasiError(NOTSUP)
   }
   write(_bytes: Uint8Array): number {
-    throw new Failure(NOTSUP)
+    throw new WasiError(NOTSUP)
   }
   /** `whence`: from the start, the position or the end. Returns the new position. */
   seek(_offset: number, _whence: number): number {
-    throw new Failure(NOTSUP)
+    throw new WasiError(NOTSUP)
   }
   /** The bytes that are read next. */
   willNeed(_offset: number, _length: number): void {}
   truncate(_length: number): void {
-    throw new Failure(INVAL)
+    throw new WasiError(INVAL)
   }
   sync(): void {}
   entries(): readonly Dirent[] {
-    throw new Failure(NOTSUP)
+    throw new WasiError(NOTSUP)
   }
   close(): void {}
 }
@@ -89,7 +89,7 @@ abstract class Positioned extends Descriptor {
 
   override seek(offset: number, whence: number): number {
     const position = offset + [0, this.position, whence === 2 ? this.length() : 0][whence]!
-    if (!(position >= 0)) throw new Failure(INVAL)
+    if (!(position >= 0)) throw new WasiError(INVAL)
     return (this.position = position)
   }
 }

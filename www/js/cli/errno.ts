@@ -36,8 +36,8 @@ const NUMBERS: Readonly<Record<string, number>> = {
   EXDEV: 75,
 }
 
-/** A failure that has an error number, but no code. */
-export class Failure extends Error {
+/** An error that has a number of WASI, but no code of Node.js. */
+export class WasiError extends Error {
   readonly errno: number
 
   constructor(errno: number) {
@@ -48,7 +48,7 @@ export class Failure extends Error {
 
 /** The error number for what a call of Node.js throws. Anything else is thrown on. */
 export function errnoOf(error: unknown): number {
-  if (error instanceof Failure) return error.errno
+  if (error instanceof WasiError) return error.errno
   const { code } = error as NodeJS.ErrnoException
   if (typeof code !== 'string') throw error
   return NUMBERS[code] ?? IO

@@ -1,7 +1,7 @@
 // Files behind URLs, read while the program waits: a worker makes the requests.
 
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads'
-import { Failure, IO, NOENT } from './errno.js'
+import { WasiError, IO, NOENT } from './errno.js'
 
 /** A range of bytes of a file. */
 export interface Span {
@@ -26,7 +26,7 @@ export const isUrl = (path: string): boolean => /^https?:\/\//.test(path)
 /** Reads URLs. */
 export class Remote {
   readonly #asked: readonly string[]
-  readonly #sizes = new Map<string, number | Failure>()
+  readonly #sizes = new Map<string, number | WasiError>()
   /** What is read next, by URL. */
   readonly #next = new Map<string, Span[]>()
   readonly #flag = new Int32Array(new SharedArrayBuffer(4))
@@ -41,22 +41,22 @@ export class Remote {
   size(url: string): number {
     let size = this.#sizes.get(url)
     if (size === undefined) this.#sizes.set(url, (size = this.#begin(url)))
-    if (size instanceof Failure) throw size
+    if (size instanceof WasiError) throw size
     return size
   }
 
-  #begin(url: string): number | Failure {
+  #begin(url: string): number | WasiError {
     // The members of a store are no files, and neither is what is above a file or beside it.
     const isStore = /^[^?#]*(?<!\/embed)\.b2[zde]$/.test(url)
     const isMember = /^[^?#]*?\.b2[zde]\//.test(url)
-    if (isMember || !(isStore || this.#asked.includes(url))) return new Failure(NOENT)
+    if (isMember || !(isStore || this.#asked.includes(url))) return new WasiError(NOENT)
     try {
       const { size } = this.#ask({ url, spans: [{ offset: 0, length: 1 }] })
       if (size !== undefined) return size
       process.stderr.write(`b2nd: ${url}: the server does not tell the size of the file\n`)
-      return new Failure(IO)
+      return new WasiError(IO)
     } catch (error) {
-      if (error instanceof Failure) return error
+      if (error instanceof WasiError) return error
       throw error
     }
   }
@@ -91,7 +91,7 @@ export class Remote {
     if ('bytes' in answer) return answer
     // Error numbers say too little.
     if (!answer.missing) process.stderr.write(`b2nd: ${answer.message}\n`)
-    throw new Failure(answer.missing ? NOENT : IO)
+    throw new WasiError(answer.missing ? NOENT : IO)
   }
 
   #start() {

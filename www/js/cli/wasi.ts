@@ -15,7 +15,7 @@ import {
   type Descriptor,
   type Facts,
 } from './descriptors.js'
-import { BADF, errnoOf, Failure, INVAL, NOSYS, NOTDIR, SUCCESS } from './errno.js'
+import { BADF, errnoOf, WasiError, INVAL, NOSYS, NOTDIR, SUCCESS } from './errno.js'
 import { isUrl, Remote } from './remote.js'
 
 /** Ends the program. */
@@ -247,7 +247,7 @@ class System {
 
   #at(fd: number): Descriptor {
     const descriptor = this.#open.get(fd)
-    if (!descriptor) throw new Failure(BADF)
+    if (!descriptor) throw new WasiError(BADF)
     return descriptor
   }
 
@@ -261,7 +261,7 @@ class System {
   #path(fd: number, at: number, length: number): string {
     const path = decoder.decode(this.#bytes(at, length))
     const base = this.#at(fd)
-    if (!(base instanceof Directory)) throw new Failure(NOTDIR)
+    if (!(base instanceof Directory)) throw new WasiError(NOTDIR)
     if (fd !== ROOT) return join(base.path, path)
     // The tool puts the current directory before what has no slash in front: URLs, and the drives of Windows.
     const here = rooted(process.cwd()).slice(1)

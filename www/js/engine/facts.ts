@@ -43,7 +43,7 @@ export interface Facts {
   /** When blocks were split into a stream for each byte of the items; `null` if it is not in the header. */
   splitMode: string | null
   /** Whether there are attributes for `attrs()` to read. */
-  hasVlmeta: boolean
+  hasAttrs: boolean
   /**
    * The kind of reference, if the chunks do not hold all values: `lazyexpr`, `lazyudf`, `proxy`, `remote_array` or `c2array`, as
    * python-blosc2 names them, or `b2o` for an unknown kind. Reading fails as `unsupported`; see the option `asStored`.

@@ -89,7 +89,7 @@ export interface Frame extends Opened {
   /** Reads and decodes a whole chunk. */
   chunk(nchunk: number, signal?: AbortSignal, most?: number): Promise<Uint8Array>
   /** The metalayers in the header. */
-  readonly meta: Attributes
+  readonly metalayers: Attributes
   /** The bytes of metalayers: of those in the header, or of the variable-length ones. */
   layers(variable: boolean, signal?: AbortSignal): Promise<Uint8Array>
   /** The variable-length metalayers, in the trailer. */
@@ -137,8 +137,8 @@ export async function openFrame(openable: Openable, options: OpenOptions = {}): 
       cache.restart()
       opened = await attempt()
     }
-    const meta = await attributesIn(opened, readMetalayers(opened))
-    return frameOf({ ...opened, meta }, cache, decoder, asStored)
+    const metalayers = await attributesIn(opened, readMetalayers(opened))
+    return frameOf({ ...opened, metalayers }, cache, decoder, asStored)
   } catch (error) {
     await cache.close(error)
     throw error
@@ -146,7 +146,7 @@ export async function openFrame(openable: Openable, options: OpenOptions = {}): 
 }
 
 function frameOf(
-  opened: Opened & Pick<Frame, 'facts' | 'meta'>,
+  opened: Opened & Pick<Frame, 'facts' | 'metalayers'>,
   cache: Cache,
   decoder: Decoder | undefined,
   asStored: boolean | undefined,
@@ -192,7 +192,7 @@ function frameOf(
 
   const layers = async (variable: boolean, signal?: AbortSignal) => {
     if (!variable) return readMetalayers(opened)
-    if (!facts.hasVlmeta) return new Uint8Array()
+    if (!facts.hasAttrs) return new Uint8Array()
     return drive(
       answers => yieldThen(() => readTrailer(opened, answers)),
       needs => read(needs, signal),
@@ -227,7 +227,7 @@ function frameOf(
     },
     layers,
     async vlmeta(signal) {
-      if (!facts.hasVlmeta) return Object.freeze({})
+      if (!facts.hasAttrs) return Object.freeze({})
       return attributesIn(opened, await layers(true, signal))
     },
     async close() {

@@ -5,7 +5,7 @@ import type { Type } from '../engine/facts.js'
 import { engineError } from '../engine/messages.js'
 import type { Progression } from '../reading/positions.js'
 import { sameBytes } from '../reading/revision.js'
-import type { Selection } from '../reading/selection.js'
+import { strides, type Selection } from '../reading/selection.js'
 import { boxes, copyItems, dot, resolve, type ChunkBox, type Strided } from './boxes.js'
 import { callFile } from './files.js'
 import {
@@ -86,15 +86,11 @@ export abstract class ArrayFile {
 
   /** Sets an attribute (a variable-length metalayer) to a value that MessagePack has. `undefined` removes it. */
   setAttr(name: string, value: unknown): Promise<void> {
-    return this.#metalayer(1, name, value)
+    return this.metalayer(1, name, value)
   }
 
   /** @internal */
-  protected setMetalayer(name: string, value: unknown): Promise<void> {
-    return this.#metalayer(0, name, value)
-  }
-
-  #metalayer(variable: number, name: string, value: unknown): Promise<void> {
+  protected metalayer(variable: number, name: string, value: unknown): Promise<void> {
     const content = value === undefined ? new Uint8Array() : valueBytes(value)
     return this.queued(() =>
       this.change('metalayer', [UTF8.encode(name), content], variable, Number(value === undefined)),
@@ -194,8 +190,7 @@ export abstract class ArrayFile {
     const count = countOf(items, type)
     if (!one) checkShape(items, type, shape)
     if (count !== needed) throw argument(`data: ${needed} items for [${shape.join(', ')}] needed, ${count} given`)
-    const strides = counts.map((_, axis) => (one ? 0 : type.size * product(counts.slice(axis + 1))))
-    return { axes, items: { bytes: bytesOf(items, type), start: 0, strides } }
+    return { axes, items: { bytes: bytesOf(items, type), start: 0, strides: distances(counts, one ? 0 : type.size) } }
   }
 
   /**
@@ -222,7 +217,7 @@ export abstract class ArrayFile {
    */
   protected copy({ axes, items }: Write, box: ChunkBox, chunk: Uint8Array): void {
     const { size } = this.array.type
-    const steps = box.lengths.map((_, axis) => size * product(box.lengths.slice(axis + 1)))
+    const steps = distances(box.lengths, size)
     const first = axes.map(({ start, step }, axis) => start + step * box.from[axis]! - box.origin[axis]!)
     const to = {
       bytes: chunk,
@@ -239,9 +234,8 @@ export abstract class ArrayFile {
   protected async setPart({ axes, items }: Write, box: ChunkBox): Promise<void> {
     const { size } = this.array.type
     const part = new Uint8Array(product(box.counts) * size)
-    const strides = box.counts.map((_, axis) => size * product(box.counts.slice(axis + 1)))
     const from = { ...items, start: dot(box.from, items.strides) }
-    copyItems(from, { bytes: part, start: 0, strides }, box.counts, size)
+    copyItems(from, { bytes: part, start: 0, strides: distances(box.counts, size) }, box.counts, size)
     const indices = axes.flatMap(({ start, step }, axis) => {
       const first = start + step * box.from[axis]!
       const end = first + step * box.counts[axis]!
@@ -251,6 +245,9 @@ export abstract class ArrayFile {
     await this.change('set', [new Float64Array(indices), part])
   }
 }
+
+/** The distance between positions in bytes along each axis, in C order. */
+const distances = (counts: readonly number[], size: number): number[] => strides(counts).map(stride => stride * size)
 
 /** Carries out a step. */
 async function carryOut(step: Step, old: Target, file: Target): Promise<void> {

@@ -28,7 +28,7 @@ export interface ArrayOptions extends CompressionOptions {
   /** Whether to write the metalayer of Caterva, which has no dtype. Default: false. */
   caterva?: boolean | undefined
   /** Metalayers for the header, by name: values that MessagePack has. */
-  meta?: Readonly<Record<string, unknown>> | undefined
+  metalayers?: Readonly<Record<string, unknown>> | undefined
   /** Attributes (variable-length metalayers), by name: values that MessagePack has. */
   attrs?: Readonly<Record<string, unknown>> | undefined
   /** Encodes elsewhere, for example a pool from `b2nd/pool`. */
@@ -197,15 +197,15 @@ export async function arrayWriter(
   sink: Sink,
   options: ArrayOptions & { shape: readonly number[]; dtype: string },
 ): Promise<ArrayWriter> {
-  const { signal, shape, dtype, meta = {}, attrs = {} } = checked(options, ARRAY)
+  const { signal, shape, dtype, metalayers = {}, attrs = {} } = checked(options, ARRAY)
   if (!shape || dtype === undefined) throw argument('shape and dtype are needed')
   signal?.throwIfAborted()
   const engine = await getEngine()
   const state = new FrameState(engine.module, LIMITS)
   const description = describe(options)
-  const metalayers = Object.entries(meta).flatMap(([name, value]) => [UTF8.encode(name), valueBytes(value)])
+  const layers = Object.entries(metalayers).flatMap(([name, value]) => [UTF8.encode(name), valueBytes(value)])
   // Fails before a file is created.
-  state.create([...description, ...metalayers])
+  state.create([...description, ...layers])
   const target = await callFile(() => targetOf(sink))
   const writer = new ArrayWriter(state, target, engine, options, description)
   try {

@@ -71,8 +71,8 @@ export class ArrayEditor extends ArrayFile {
    * Sets a metalayer of the header to a value that MessagePack has. `undefined` removes it. If its length changes, the next
    * commit replaces the file, which must have been opened by path.
    */
-  setMeta(name: string, value: unknown): Promise<void> {
-    return this.setMetalayer(name, value)
+  setMetalayer(name: string, value: unknown): Promise<void> {
+    return this.metalayer(0, name, value)
   }
 
   /** Makes the changes so far the content of the file. */

@@ -1,16 +1,17 @@
-import { copyOf } from '../base/bytes.js'
-import { createEngine, NO_FRAME, numbersOf, type Engine } from '../engine/engine.js'
+import { createEngine, NO_FRAME, type Engine } from '../engine/engine.js'
 import { drive } from '../engine/exchange.js'
 import type { ArrayFacts, Type } from '../engine/facts.js'
 import type { Limits } from '../engine/protocol.js'
 import { valueIn } from '../engine/values.js'
 
 /** What to do with the file, as ABI.md describes it. */
-export type Step =
-  | { readonly kind: typeof WRITE | typeof COMPARE; readonly offset: number; readonly bytes: Uint8Array<ArrayBuffer> }
-  | { readonly kind: typeof SYNC | typeof SUCCESSOR | typeof PUBLISH }
-  | { readonly kind: typeof TRUNCATE; readonly offset: number }
-  | { readonly kind: typeof COPY; readonly offset: number; readonly length: number; readonly from: number }
+export interface Step {
+  readonly kind: number
+  readonly offset: number
+  readonly length: number
+  readonly from: number
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
 
 export const WRITE = 0
 export const SYNC = 1
@@ -53,7 +54,7 @@ export class FrameState {
 
   /** Makes a change and returns its steps, which must be carried out before the next one. */
   change(read: Read, name: string, input: readonly ArrayBufferView[], ...numbers: number[]): Promise<Step[]> {
-    return this.#drive(read, name, input, steps, ...numbers)
+    return this.#drive(read, name, input, output => valueIn(output) as Step[], ...numbers)
   }
 
   #drive<T>(
@@ -85,24 +86,4 @@ function facts(output: Uint8Array): WrittenArray {
     dtype: dtype ?? `|V${size}`,
     type: type ?? { kind: 'void', size, order: '|' },
   }
-}
-
-/** The bytes of the numbers of a step. */
-const HEAD = 32
-
-function steps(output: Uint8Array): Step[] {
-  const steps: Step[] = []
-  for (let at = 0; at < output.length;) {
-    const [kind, offset, length, from] = numbersOf(output.subarray(at, (at += HEAD))) as unknown as [
-      0,
-      number,
-      number,
-      number,
-    ]
-    if (kind === WRITE || kind === COMPARE) {
-      steps.push({ kind, offset, bytes: copyOf(output.subarray(at, at + length)) })
-      at += Math.ceil(length / 8) * 8
-    } else steps.push({ kind, offset, length, from })
-  }
-  return steps
 }

@@ -69,7 +69,7 @@ export const ARRAY: Rules = {
   blocks: lengths,
   dtype: ['a dtype such as "<f4"', value => typeof value === 'string'],
   caterva: flag,
-  meta: object,
+  metalayers: object,
   attrs: object,
   encoder: ['an encoder', having('encode')],
 }

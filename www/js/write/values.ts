@@ -43,13 +43,21 @@ export function valueBytes(value: unknown): Uint8Array<ArrayBuffer> {
     } else if (typeof value === 'string') sized(12, UTF8.encode(value))
     else if (Array.isArray(value)) all(1, value)
     else if (bytesIn(value)) sized(13, bytesIn(value)!)
-    else if (value instanceof Map) all(2, [...value].flat())
     else if (isExtension(value)) sized(14, joined([Uint8Array.of(value.type), value.data], Uint8Array))
-    else if (typeof value === 'object') all(2, Object.entries(value).flat())
-    else throw argument(`metalayer: ${formatValue(value)} cannot be encoded as MessagePack`)
+    else all(2, entriesOf(value).flat())
   }
   add(value, 1)
   return new Uint8Array(parts)
+}
+
+/** The entries of a map or a plain object. python-blosc2 takes only strings and bytes for keys. */
+function entriesOf(value: unknown): [unknown, unknown][] {
+  const name = (Object.getPrototypeOf(value) as object | null)?.constructor?.name ?? 'Object'
+  if (name !== 'Object' && name !== 'Map') throw argument(`metalayer: ${name} cannot be encoded as MessagePack`)
+  const entries = name === 'Map' ? [...(value as Map<unknown, unknown>)] : Object.entries(value as object)
+  const wrong = entries.find(([key]) => typeof key !== 'string' && !bytesIn(key))
+  if (wrong) throw argument(`metalayer: the key ${formatValue(wrong[0])} is neither a string nor bytes`)
+  return entries
 }
 
 function isExtension(value: unknown): value is Extension {

@@ -44,7 +44,7 @@ fn header(out: &mut Writer<'_>, header: &Header) {
     out.name("chunksize").count(header.chunksize.into());
     out.name("clevel").count(header.clevel.into());
     out.name("sparse").bool(header.sparse);
-    out.name("hasVlmeta").bool(header.has_attributes);
+    out.name("hasAttrs").bool(header.has_attributes);
     out.name("codec");
     named(out, header.codec.0, header.codec.name(), header.codec_meta);
     out.name("filters")

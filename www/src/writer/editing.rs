@@ -10,7 +10,7 @@ use crate::output::Output;
 use crate::sections::Sections;
 use crate::stop::Stop;
 use crate::value;
-use b2nd::frame::{Location, Metalayer};
+use b2nd::frame::{FrameEditor, Location, Metalayer};
 use b2nd::sink::{Change, Editor};
 use b2nd::source::ReadError;
 use b2nd::wire::{EditOpening, Revision, Step};
@@ -76,6 +76,13 @@ pub(crate) fn change(
     engine: &mut Engine,
     parse: &dyn for<'a> Fn(&mut Sections<'a>) -> Change<'a>,
 ) -> Result<(), Stop> {
+    make(engine, parse)?;
+    value::Writer(&mut engine.output).end();
+    Ok(())
+}
+
+/// Makes a change, and begins the list of its steps.
+fn make(engine: &mut Engine, parse: &dyn for<'a> Fn(&mut Sections<'a>) -> Change<'a>) -> Result<(), Stop> {
     let Engine { input, output, writer, .. } = engine;
     output.clear();
     let Writer { editor, journal } = opened(&mut writer.opened)?;
@@ -83,7 +90,9 @@ pub(crate) fn change(
     let change = parse(&mut sections);
     journal.begin(repeat(editor.preparing(&change)?, sections, output)?);
     editor.make(&change).map_err(error)?;
-    journal.finish().iter().for_each(|step| put_step(output, step));
+    let mut out = value::Writer(output);
+    out.list();
+    journal.finish().iter().for_each(|step| put_step(&mut out, step));
     Ok(())
 }
 
@@ -91,58 +100,58 @@ fn opened(writer: &mut Option<Writer>) -> Result<&mut Writer> {
     writer.as_mut().ok_or(ArgumentError::NotOpened.into())
 }
 
-/// Writes a step: `kind, offset, length, start of the bytes in the old file`. The bytes of a write or a comparison follow, padded to a
-/// multiple of 8.
-fn put_step(output: &mut Output, step: &Step) {
+fn put_step(out: &mut value::Writer<'_>, step: &Step) {
     match step {
-        Step::Write { offset, bytes, .. } => put_bytes(output, kind::WRITE, *offset, bytes),
-        Step::Compare(revision) => put_revision(output, revision),
-        Step::Truncate(len) => put(output, kind::TRUNCATE, [*len, 0, 0]),
+        Step::Write { offset, bytes, .. } => put(out, kind::WRITE, [*offset, 0, 0], bytes),
+        Step::Compare(revision) => put_revision(out, revision),
+        Step::Truncate(len) => put(out, kind::TRUNCATE, [*len, 0, 0], &[]),
         // The others are those of sparse frames, which the journal refuses.
-        _ => put(output, kind::SYNC, [0; 3]),
+        _ => put(out, kind::SYNC, [0; 3], &[]),
     }
 }
 
-fn put_revision(output: &mut Output, revision: &Revision) {
+fn put_revision(out: &mut value::Writer<'_>, revision: &Revision) {
     for (place, bytes) in revision.requests().iter().zip([&revision.header, &revision.end]) {
-        put_bytes(output, kind::COMPARE, place.range.start, bytes);
+        put(out, kind::COMPARE, [place.range.start, 0, 0], bytes);
     }
 }
 
-fn put_bytes(output: &mut Output, kind: u8, offset: u64, bytes: &[u8]) {
-    put(output, kind, [offset, bytes.len() as u64, 0]);
-    output.push(bytes);
-    output.extend(bytes.len().next_multiple_of(8) - bytes.len()).fill(0);
-}
-
-fn put(output: &mut Output, kind: u8, numbers: [u64; 3]) {
-    output.numbers(&[kind.into()]);
-    output.numbers(&numbers.map(|number| number as f64));
+fn put(out: &mut value::Writer<'_>, kind: u8, numbers: [u64; 3], bytes: &[u8]) {
+    out.record();
+    out.name("kind").int(kind.into());
+    for (name, number) in ["offset", "length", "from"].iter().zip(numbers) {
+        out.name(name).count(number);
+    }
+    out.name("bytes").bytes(bytes);
+    out.end();
 }
 
 /// The steps of a commit. If the frame must be moved, they copy it to a new file, which is to be opened again.
 pub(crate) fn commit(engine: &mut Engine) -> Result<(), Stop> {
     let moves = opened(&mut engine.writer.opened)?.editor.frame().needs_move();
-    change(engine, &|_| Change::Commit)?;
-    if !moves {
-        return Ok(());
+    make(engine, &|_| Change::Commit)?;
+    let mut out = value::Writer(&mut engine.output);
+    if moves {
+        put_moved(&mut out, opened(&mut engine.writer.opened)?.editor.frame())?;
+        engine.writer.opened = None;
     }
-    let Engine { output, writer, .. } = engine;
-    let frame = opened(&mut writer.opened)?.editor.frame();
+    out.end();
+    Ok(())
+}
+
+fn put_moved(out: &mut value::Writer<'_>, frame: &FrameEditor) -> Result<()> {
     let cbytes = |nchunk| frame.chunk_cbytes(nchunk).map(Option::unwrap_or_default);
     let mut moved = frame.moved(cbytes)?;
-    let revision = frame.revision().cloned();
-    put(output, kind::SUCCESSOR, [0; 3]);
+    put(out, kind::SUCCESSOR, [0; 3], &[]);
     for nchunk in 0..frame.nchunks() {
         if let (Location::Stored { offset: from, .. }, Location::Stored { offset: to, .. }) =
             (frame.locate(nchunk)?, moved.locate(nchunk)?)
         {
-            put(output, kind::COPY, [to, cbytes(nchunk)?.into(), from]);
+            put(out, kind::COPY, [to, cbytes(nchunk)?.into(), from], &[]);
         }
     }
-    moved.commit()?.iter().for_each(|step| put_step(output, step));
-    revision.iter().for_each(|revision| put_revision(output, revision));
-    put(output, kind::PUBLISH, [0; 3]);
-    engine.writer.opened = None;
+    moved.commit()?.iter().for_each(|step| put_step(out, step));
+    frame.revision().iter().for_each(|revision| put_revision(out, revision));
+    put(out, kind::PUBLISH, [0; 3], &[]);
     Ok(())
 }

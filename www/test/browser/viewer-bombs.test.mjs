@@ -14,7 +14,7 @@ const open = (page, name, bytes) =>
       viewer.hidden = false
       const file = new File([await (await fetch(`data:;base64,${bytes}`)).arrayBuffer()], name)
       await viewer.open({ name, openable: file })
-      const trouble = viewer.shadowRoot.querySelector('.trouble')
+      const trouble = viewer.shadowRoot.querySelector('.error')
       return trouble ? trouble.innerText : viewer.session.dataset.shape
     },
     [name, bytes.toString('base64')],

@@ -32,7 +32,7 @@ const STATES = [
 const isShown = page =>
   page.evaluate(() => {
     const { shadowRoot, session } = document.querySelector('b2nd-viewer')
-    const trouble = shadowRoot.querySelector('.trouble')
+    const trouble = shadowRoot.querySelector('.error')
     return trouble ? trouble.innerText : session.shown.length >= session.dataset.shape.length
   })
 

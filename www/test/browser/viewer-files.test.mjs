@@ -106,7 +106,7 @@ test('a codec that is not there', () =>
       const text = await page.locator('.facts').innerText()
       for (const part of ['(60, 100)', '<i4', 'unknown codec 201']) assert.ok(text.includes(part), text)
       await page.getByText('Details', { exact: true }).click()
-      const details = await page.locator('.trouble pre').innerText()
+      const details = await page.locator('.error pre').innerText()
       assert.match(details, /code: unsupported\ncodec: 201/)
       await page.getByRole('button', { name: 'Copy details' }).click()
       await page.getByRole('button', { name: 'Copied' }).waitFor()

@@ -260,7 +260,7 @@ for (const [name, title, message] of [
   test(`${name} is explained`, () =>
     come('', async page => {
       await choose(page, 'File…', join(IMPORTS, name))
-      const alert = page.locator('.trouble')
+      const alert = page.locator('.error')
       await alert.waitFor()
       await says(alert.locator('h2'), title)
       await says(alert, message)
@@ -271,7 +271,7 @@ test('an error in a narrow window does not touch its edges', () =>
     '',
     async page => {
       await choose(page, 'File…', join(IMPORTS, 'cut.png'))
-      const { x, width } = await page.locator('.trouble').boundingBox()
+      const { x, width } = await page.locator('.error').boundingBox()
       assert.ok(x >= 8 && x + width <= 352, `${x} to ${x + width}`)
     },
     { viewport: { width: 360, height: 640 } },
@@ -287,7 +287,7 @@ test('a file that is too large for memory is refused with numbers', () =>
         'large.csv',
       )
       await document.querySelector('b2nd-viewer').open({ name: table.name, openable: table })
-      return document.querySelector('b2nd-viewer').shadowRoot.querySelector('.trouble').innerText
+      return document.querySelector('b2nd-viewer').shadowRoot.querySelector('.error').innerText
     })
     assert.match(message, /This table is too large for a page[^]*Large\.csv: 13 GB, and a page can hold 1\.1 GB/i)
   }))

@@ -14,9 +14,9 @@ for (let seed = 0; seed < Number(count); seed++) {
   const name = `${seed}`
   writeFileSync(join(frames, `${name}.b2nd`), await encodeArray(items, options))
   writeFileSync(join(frames, `${name}.plain`), items)
-  const { shape, chunks, blocks, dtype, codec, clevel, splitMode: splitmode, caterva, meta, attrs } = options
+  const { shape, chunks, blocks, dtype, codec, clevel, splitMode: splitmode, caterva, metalayers, attrs } = options
   const kind = caterva ? 'caterva' : 'array'
   const described = { name, kind, shape, chunks, blocks, dtype, itemsize, codec, clevel, filters: ids, splitmode }
-  lines.push(JSON.stringify({ ...described, meta, attrs }))
+  lines.push(JSON.stringify({ ...described, metalayers, attrs }))
 }
 writeFileSync(join(frames, 'cases.jsonl'), `${lines.join('\n')}\n`)

@@ -72,7 +72,7 @@ export function randomArray(seed) {
     filters,
     splitMode: pick(SPLIT_MODES),
     caterva: below(12) === 0,
-    meta: below(3) ? {} : { m0: below(1000), m1: { k: [1, -2.5, 'x', null] } },
+    metalayers: below(3) ? {} : { m0: below(1000), m1: { k: [1, -2.5, 'x', null] } },
     attrs: below(3) ? {} : { units: 'K', long: 'y'.repeat(below(300)) },
   }
   const count = shape.reduce((product, length) => product * length, 1)

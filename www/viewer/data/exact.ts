@@ -48,7 +48,7 @@ export class Exact {
         const slab = await loader.load(cuts, signal)
         later(this.#textIn(slab, index))
       })
-      .catch((error: unknown) => this.#session.emit('trouble', error))
+      .catch((error: unknown) => this.#session.emit('error', error))
     return null
   }
 

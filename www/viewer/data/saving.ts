@@ -131,7 +131,7 @@ export class Saving {
   /** Writes the file. After an error, or if it is stopped, no file is left in the place. */
   async write(
     sink: Sink,
-    choice: Choice & Pick<ArrayOptions, 'attrs' | 'meta'>,
+    choice: Choice & Pick<ArrayOptions, 'attrs' | 'metalayers'>,
     signal: AbortSignal,
     onProgress: (share: number) => void,
   ): Promise<void> {

@@ -24,8 +24,8 @@ export interface Events {
   /** A view shows a slice, perhaps one of several. */
   shown: { cuts: readonly Cut[]; others?: (readonly Cut[])[]; note?: string }
   /** A read is so expensive that the user must confirm it. `null`: no longer. */
-  dear: { cost: Cost; accept: () => void; part: (() => void) | null } | null
-  trouble: unknown
+  costly: { cost: Cost; accept: () => void; part: (() => void) | null } | null
+  error: unknown
 }
 
 /** A visible channel: the range of its colour, and a sample of its values, minus the `offset`. */
@@ -99,7 +99,7 @@ export class Session {
           end()
           resolve(detail)
         }),
-        this.on('trouble', error => {
+        this.on('error', error => {
           end()
           reject(error)
         }),
@@ -231,7 +231,7 @@ export class Session {
       const end = () => {
         this.asking = false
         signal.removeEventListener('abort', leave)
-        this.emit('dear', null)
+        this.emit('costly', null)
       }
       const leave = () => {
         end()
@@ -244,7 +244,7 @@ export class Session {
         end()
         resolve()
       }
-      this.emit('dear', { cost, accept, part })
+      this.emit('costly', { cost, accept, part })
     })
   }
 

@@ -21,25 +21,25 @@ export class Facts {
   constructor(dataset: Dataset, learned: () => void) {
     this.#dataset = dataset
     this.#learned = learned
-    const { meta, info } = dataset.opened
+    const { metalayers, info } = dataset.opened
     const computed = dataset.facts()
     if (computed) {
       this.element.append(h('h2', {}, dataset.name), list(computed))
       return
     }
-    const names = Object.keys(meta)
-    if (!info.hasVlmeta) fill(this.#attrs, h('p', { class: 'hint' }, 'none'))
+    const names = Object.keys(metalayers)
+    if (!info.hasAttrs) fill(this.#attrs, h('p', { class: 'hint' }, 'none'))
     this.element.append(
       h('h2', {}, dataset.name),
       ...this.#list(),
-      section('Attributes', this.#attrs, info.hasVlmeta),
+      section('Attributes', this.#attrs, info.hasAttrs),
       section('Chunks', this.#chunks, true),
       section(
         'Metalayers',
         h(
           'div',
           { class: 'tree' },
-          ...(names.length ? names.map(name => tree(name, meta[name])) : [h('p', { class: 'hint' }, 'none')]),
+          ...(names.length ? names.map(name => tree(name, metalayers[name])) : [h('p', { class: 'hint' }, 'none')]),
         ),
         false,
       ),
@@ -54,7 +54,7 @@ export class Facts {
       this.#abort.signal.aborted ||
       fill(place, h('p', { class: 'hint' }, `cannot be read: ${(error as Error).message}`))
     await Promise.all([
-      opened.info.hasVlmeta &&
+      opened.info.hasAttrs &&
         Promise.all([opened.attrs(options), import('../data/coordinates.js')])
           .then(([attrs, { learnAxes }]) => {
             if (learnAxes(this.#dataset, attrs)) this.#learned()

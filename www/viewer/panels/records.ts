@@ -1,8 +1,8 @@
 // A table of a store, or a sequence of objects: typed columns, and rows that are loaded page by page.
 import { cellText, compareCells, type RowColumn, type Rows } from '../data/rows.js'
 import { button, fill, h, plural, typed } from '../dom.js'
+import { errorBox } from './error-box.js'
 import { tree } from './tree.js'
-import { trouble } from './trouble.js'
 
 /** Rows to load at a time. */
 const PAGE = 200
@@ -19,7 +19,7 @@ export class Records {
   readonly #head = h('tr')
   readonly #note = h('span', { role: 'status' })
   readonly #more = button('More rows', () => void this.#load())
-  readonly #trouble = h('div')
+  readonly #error = h('div')
   /** The first row that was loaded. */
   #first = 0
   /** The cells that were loaded, row by row. */
@@ -41,7 +41,7 @@ export class Records {
       h('h2', {}, name, ' ', h('small', {}, `${plural(rows.length, 'row')}, ${plural(rows.columns.length, 'column')}`)),
       attributes,
       h('div', { class: 'rows', tabindex: '0', role: 'region', 'aria-label': 'rows' }, grid),
-      this.#trouble,
+      this.#error,
       h('p', { class: 'buttons' }, this.#note, this.#more, rows.length > PAGE && this.#jump()),
     )
     this.#drawHead()
@@ -69,7 +69,7 @@ export class Records {
     const end = Math.min(this.#rows.length, start + PAGE)
     this.#more.disabled = true
     this.element.setAttribute('aria-busy', 'true')
-    fill(this.#trouble)
+    fill(this.#error)
     try {
       const columns = await this.#rows.read(start, end)
       // Others may have been asked for.
@@ -78,7 +78,7 @@ export class Records {
       this.#drawRows()
     } catch (error) {
       if (this.#closed || loaded !== this.#loaded) return
-      fill(this.#trouble, trouble(error, { retry: () => void this.#load() }))
+      fill(this.#error, errorBox(error, { retry: () => void this.#load() }))
     }
     this.element.removeAttribute('aria-busy')
     this.#more.disabled = false

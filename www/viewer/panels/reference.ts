@@ -30,7 +30,7 @@ export function reference(dataset: Dataset): HTMLElement | null {
   void opened
     .attrs()
     .catch(() => ({}))
-    .then(attrs => fill(more, detail(attrs, opened.meta)))
+    .then(attrs => fill(more, detail(attrs, opened.metalayers)))
   return h(
     'p',
     { class: 'reference', role: 'note' },
@@ -42,7 +42,10 @@ export function reference(dataset: Dataset): HTMLElement | null {
 }
 
 /** The operands or the origin of the values. */
-function detail(attrs: Readonly<Record<string, unknown>>, meta: Readonly<Record<string, unknown>>): HTMLElement | null {
+function detail(
+  attrs: Readonly<Record<string, unknown>>,
+  metalayers: Readonly<Record<string, unknown>>,
+): HTMLElement | null {
   const inner = (attrs['b2o'] ?? {}) as {
     expression?: string
     name?: string
@@ -51,7 +54,7 @@ function detail(attrs: Readonly<Record<string, unknown>>, meta: Readonly<Record<
   const operands = Object.entries(inner.operands ?? {})
     .map(([name, { urlpath }]) => `${name}: ${urlpath}`)
     .join(', ')
-  const source = meta['proxy-source'] as { urlpath?: string | null; local_abspath?: string | null } | undefined
+  const source = metalayers['proxy-source'] as { urlpath?: string | null; local_abspath?: string | null } | undefined
   const text = [inner.expression ?? inner.name, operands, source?.urlpath ?? source?.local_abspath]
     .filter(Boolean)
     .join('; ')

@@ -5,8 +5,8 @@ import type { Extract } from '../data/extract.js'
 import { Newest } from '../data/loader.js'
 import { inMemory, MOST, Saving, type Estimate } from '../data/saving.js'
 import { bytes, button, fill, h } from '../dom.js'
+import { errorBox, type Words } from './error-box.js'
 import { SavingForm, type Savable } from './saving-form.js'
-import { trouble, type Words } from './trouble.js'
 
 type Picker = (options: object) => Promise<FileSystemFileHandle>
 
@@ -79,7 +79,7 @@ export class SavingDialog {
       })
       .catch((error: unknown) => {
         fill(this.#estimate)
-        fill(this.#message, trouble(error))
+        fill(this.#message, errorBox(error))
       })
   }
 
@@ -130,7 +130,7 @@ export class SavingDialog {
         throw error
       }
     } catch (error) {
-      if ((error as Error).name !== 'AbortError') fill(this.#message, trouble(error, { words: wordsFor(error) }))
+      if ((error as Error).name !== 'AbortError') fill(this.#message, errorBox(error, { words: wordsFor(error) }))
       else if (signal.aborted) fill(this.#message, h('p', { class: 'hint' }, 'Stopped. Nothing was written.'))
     } finally {
       this.#running = undefined
@@ -193,10 +193,13 @@ function wordsFor(error: unknown): Words | null {
 }
 
 /** The metalayers and attributes of a file, for a copy of it. */
-async function describing({ array }: Dataset, signal: AbortSignal): Promise<{ meta?: Attributes; attrs?: Attributes }> {
+async function describing(
+  { array }: Dataset,
+  signal: AbortSignal,
+): Promise<{ metalayers?: Attributes; attrs?: Attributes }> {
   if (!array || array.info.reference) return {}
-  const { b2nd: _, caterva: __, ...meta } = array.meta
-  return { meta, attrs: await array.attrs({ signal }) }
+  const { b2nd: _, caterva: __, ...metalayers } = array.metalayers
+  return { metalayers, attrs: await array.attrs({ signal }) }
 }
 
 function duration(seconds: number): string {

@@ -55,7 +55,7 @@ export class LineView implements View {
     const there = session.loader.peek(cuts)
     if (there) {
       this.#newest.stop()
-      session.emit('dear', null)
+      session.emit('costly', null)
       return this.#show(there)
     }
     this.#newest
@@ -65,7 +65,7 @@ export class LineView implements View {
           this.#show(await sample(session, cuts, session.state.x!, signal))
         this.#show(await session.obtain(cuts, signal))
       })
-      .catch((error: unknown) => session.emit('trouble', error))
+      .catch((error: unknown) => session.emit('error', error))
   }
 
   close(): void {
@@ -216,7 +216,7 @@ export class LineView implements View {
     if (!there)
       this.#nearest
         .run(async signal => this.#tell(await loader.load(cuts, signal), cursor))
-        .catch((error: unknown) => this.#session.emit('trouble', error))
+        .catch((error: unknown) => this.#session.emit('error', error))
   }
 
   #tell(slab: Slab | undefined, cursor: number): void {

@@ -126,7 +126,7 @@ export abstract class PlaneView implements View {
     const there = this.session.loader.peek(wanted.cuts)
     if (there) {
       this.#newest.stop()
-      this.session.emit('dear', null)
+      this.session.emit('costly', null)
       this.#show(this.#shownOf(there, wanted))
       return
     }
@@ -142,7 +142,7 @@ export abstract class PlaneView implements View {
         const slab = await this.session.obtain(wanted.cuts, signal, this.#partial ? null : () => this.#lookAtPart())
         await this.session.busy(() => this.#showInSteps(slab, wanted, signal))
       })
-      .catch((error: unknown) => this.session.emit('trouble', error))
+      .catch((error: unknown) => this.session.emit('error', error))
   }
 
   close(): void {

@@ -185,7 +185,7 @@ export class Planes implements View {
     }
     plane.newest
       .run(async signal => this.#show(plane, await session.obtain(wanted.cuts, signal), wanted))
-      .catch((error: unknown) => session.emit('trouble', error))
+      .catch((error: unknown) => session.emit('error', error))
   }
 
   #show(plane: Plane, slab: Slab, wanted: Wanted): void {

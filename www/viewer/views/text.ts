@@ -45,7 +45,7 @@ export class TextView implements View {
         this.#session.emit('readout', `[${this.#session.state.index.join(', ')}] = ${text}`)
         this.#session.emit('shown', { cuts })
       })
-      .catch((error: unknown) => this.#session.emit('trouble', error))
+      .catch((error: unknown) => this.#session.emit('error', error))
   }
 
   close(): void {

@@ -117,7 +117,7 @@ export class Tiles {
         }
         this.#arrived(row)
       },
-      (error: unknown) => signal.aborted || this.#session.emit('trouble', error),
+      (error: unknown) => signal.aborted || this.#session.emit('error', error),
     )
     return undefined
   }

@@ -10,8 +10,8 @@ import type { Session } from '../data/session.js'
 import { clamp } from '../data/suggest.js'
 import { bytes, button, fill, h, typed } from '../dom.js'
 import type { View } from '../views/view.js'
+import { errorBox } from './error-box.js'
 import { drawFigure, drawSvg, record } from './figure.js'
-import { trouble } from './trouble.js'
 
 const LANGUAGES: Language[] = ['JavaScript', 'Python', 'Rust']
 const FIGURES: Record<string, string | undefined> = {
@@ -26,7 +26,7 @@ const FPS = 10
 /** The maximum size of text that a page can handle well. */
 const MOST = 512e6
 
-export class Takeaway {
+export class ExportPanel {
   readonly element = h('div', { class: 'panel' })
   readonly #session: Session
   readonly #view: () => View | null
@@ -129,7 +129,7 @@ export class Takeaway {
       setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
       fill(this.#message, h('p', { class: 'hint' }, `${link.download}: ${bytes(blob.size)}`))
     } catch (error) {
-      fill(this.#message, trouble(error, { close: () => fill(this.#message) }))
+      fill(this.#message, errorBox(error, { close: () => fill(this.#message) }))
     }
   }
 
@@ -175,7 +175,7 @@ export class Takeaway {
       this.element.append(dialog.element)
       dialog.show()
     } catch (error) {
-      fill(this.#message, trouble(error, { close: () => fill(this.#message) }))
+      fill(this.#message, errorBox(error, { close: () => fill(this.#message) }))
     }
   }
 

@@ -115,7 +115,7 @@ export interface Ways {
 }
 
 /** A panel about an error, with details for a bug report. */
-export function trouble(error: unknown, { close, retry, words }: Ways = {}): HTMLElement {
+export function errorBox(error: unknown, { close, retry, words }: Ways = {}): HTMLElement {
   const { title, advice, message, details } = plainWords(error)
   const copy = button('Copy details', () => {
     navigator.clipboard.writeText(details).then(
@@ -126,7 +126,7 @@ export function trouble(error: unknown, { close, retry, words }: Ways = {}): HTM
   const shown = h('details', {}, h('summary', {}, 'Details'), h('pre', { tabIndex: 0 }, details))
   return h(
     'div',
-    { class: 'trouble', role: 'alert' },
+    { class: 'error', role: 'alert' },
     h('h2', {}, words?.[0] ?? title),
     h('p', {}, sentence(message)),
     (words?.[1] ?? advice) && h('p', {}, words?.[1] ?? advice),
