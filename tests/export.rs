@@ -3,7 +3,7 @@
 
 use b2nd::Limits;
 use b2nd::array::Dtype;
-use b2nd::export::{Exporter, Format, Unwritable, csv_cell, json_item, json_text};
+use b2nd::export::{BytesAs, Exporter, Format, NanAs, Style, Unwritable, csv_cell, json_item, json_text};
 use serde_json::{Value, json};
 
 fn dtype(text: &str) -> Dtype {
@@ -37,25 +37,64 @@ fn json_is_parsed() {
     assert_eq!(parsed("<f2", &[3], &[0x66, 0x2e, 1, 0, 0, 0x7c]), json!([0.1, 6e-8, "Infinity"]));
     let record = "[('a', '?'), ('b', [('c', 'u1', (2, 2)), ('\\n', '<M8[D]')]), ('e', 'S2')]";
     let items = [&[1, 2, 3, 4, 5][..], &i64::MIN.to_le_bytes(), b"\"\\"].concat();
-    let value = json!({ "a": true, "b": { "c": [[2, 3], [4, 5]], "\n": null }, "e": "\"\\" });
+    let value = json!({ "a": true, "b": { "c": [[2, 3], [4, 5]], "\n": null }, "e": "\"\\x5C" });
     assert_eq!(parsed(record, &[], &items), value);
     let mut text = Vec::new();
-    json_item(&dtype(record), &items, &mut text);
+    json_item(&dtype(record), &items, &Style::default(), &mut text);
     assert_eq!(serde_json::from_slice::<Value>(&text).expect("JSON"), value);
 }
 
 #[test]
 fn cells_are_those_of_tables() {
     let items = [1_f64, f64::NAN, -2.5e300].map(f64::to_le_bytes);
-    let cells: String = items.iter().map(|item| csv_cell(&dtype("<f8"), item) + "\n").collect();
+    let style = Style::default();
+    let cell = |item: &[u8; 8]| csv_cell(&dtype("<f8"), item, &style).expect("a number") + "\n";
+    let cells: String = items.iter().map(cell).collect();
     assert_eq!(exported(Format::Csv, "<f8", &[3], &items.concat()), cells.as_bytes());
 }
 
 #[test]
 fn what_a_format_cannot_hold_is_refused() {
     let refused = |format, text, shape: &[u64]| Exporter::new(format, &dtype(text), shape).err();
-    assert_eq!(refused(Format::Npy, "|O", &[1]), Some(Unwritable::Objects));
+    for format in [Format::Text, Format::Npy, Format::Csv, Format::Json, Format::Ndjson] {
+        assert_eq!(refused(format, "|O", &[1]), Some(Unwritable::Objects));
+        assert_eq!(refused(format, "[('a', '|O'), ('b', 'u1')]", &[1]), Some(Unwritable::Objects));
+    }
+    assert_eq!(refused(Format::Raw, "|O", &[1]), None);
     assert_eq!(refused(Format::Text, "<u1", &[1 << 40, 1 << 40]), Some(Unwritable::Size));
     assert_eq!(refused(Format::Csv, "|V0", &[1]), Some(Unwritable::NoBytes));
     assert_eq!(refused(Format::Raw, "|V0", &[1 << 40, 1 << 40]), None);
+}
+
+#[test]
+fn a_style_says_what_bytes_and_nan_are() {
+    let style = |bytes, nan| Style { bytes, nan, null: "NULL".into() };
+    let json = |text, item: &[u8], style: &Style| {
+        let mut out = Vec::new();
+        json_item(&dtype(text), item, style, &mut out);
+        String::from_utf8(out).expect("text")
+    };
+    let [nan, infinity] = [f64::NAN, f64::NEG_INFINITY].map(f64::to_le_bytes);
+    let null = style(BytesAs::Base64, NanAs::Null);
+    assert_eq!((json("<f8", &nan, &null), json("<f8", &infinity, &null)), ("null".into(), "null".into()));
+    assert_eq!(
+        (json("S2", b"\xc3\xa9", &null), json("V2", b"\xc3\xa9", &null)),
+        ("\"w6k=\"".into(), "\"w6k=\"".into())
+    );
+    let literal = style(BytesAs::Utf8, NanAs::Literal);
+    assert_eq!(
+        (json("<f8", &nan, &literal), json("<f8", &infinity, &literal)),
+        ("NaN".into(), "-Infinity".into())
+    );
+    assert_eq!(
+        (json("S2", b"\xc3\xa9", &literal), json("S1", b"\xe9", &literal)),
+        ("\"é\"".into(), r#""\\xE9""#.into())
+    );
+    assert_eq!(csv_cell(&dtype("<f8"), &nan, &null), None);
+    assert_eq!(csv_cell(&dtype("<f8"), &nan, &literal).as_deref(), Some("nan"));
+    let floats = dtype("<f8");
+    let mut exporter = Exporter::with_style(Format::Csv, &null, &floats, &[1, 2]).expect("a format");
+    let mut out = Vec::new();
+    exporter.write(&[nan, 1_f64.to_le_bytes()].concat(), &mut out);
+    assert_eq!(out, b"NULL,1.0\n");
 }

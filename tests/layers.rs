@@ -22,7 +22,8 @@ const LAYERS: &[&[&str]] = &[
     &["contents", "wire"],
     &["source"],
     &["objects", "sink", "store"],
-    &["table", "export"],
+    &["table"],
+    &["export"],
 ];
 
 /// The roots of the crates whose files must not import each other.

@@ -3,6 +3,7 @@
 mod choice;
 pub(crate) mod layers;
 pub(crate) mod storage;
+mod style;
 
 use crate::values::Format;
 use b2nd::{DParams, Limits, array::Dtype};
@@ -10,6 +11,7 @@ use clap::{Parser, Subcommand};
 use clap_complete::Shell;
 use std::path::PathBuf;
 pub(crate) use storage::{Lens, Source, Storage};
+pub(crate) use style::Styles;
 
 /// Read and write Blosc2 files: n-dimensional arrays (b2nd, caterva), super-chunks and single chunks.
 ///
@@ -130,6 +132,8 @@ pub(crate) enum Command {
         /// The columns of a table, by their names, as in a line of CSV: time,"a,b" [default: all]
         #[arg(long, value_name = "NAMES", value_parser = columns)]
         columns: Option<Lens<String>>,
+        #[command(flatten)]
+        styles: Styles,
         /// Threads that decode [default: one for each processor]
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
         threads: Option<u16>,

@@ -47,7 +47,7 @@ pub(crate) fn run(args: &Args, path: &Path, options: &Options<'_>) -> Result<(),
         _ => (opened.dtype(dtype)?, plan.shape().to_vec()),
     };
     let mut out = Output::create(output).map_err(Failure::Output)?;
-    let mut values = writer(format, &dtype, &shape, &mut out)?;
+    let mut values = writer((format, &options.style), &dtype, &shape, &mut out)?;
     let mut progress = Progress::new("reading", plan.nbytes() as u64);
     let at_once = match format {
         // Each part of a transposed array takes items of many blocks, which are decoded again for the next.

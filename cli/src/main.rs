@@ -52,12 +52,13 @@ fn run(args: &Args) -> Result<(), Failure> {
     match &args.command {
         Command::Info { path, json } => info::run(args, path, *json),
         Command::Ls { path, json } => ls::run(args, path, *json),
-        Command::Get { path, selection, view, output, format, dtype, columns, threads } => {
+        Command::Get { path, selection, view, output, format, dtype, columns, styles, threads } => {
             target::set_threads(*threads);
             let (selection, dtype, output) = (selection.as_deref(), dtype.as_ref(), output.as_deref());
             let columns = columns.as_ref().map_or(&[][..], |names| &names.0);
             let format = format.unwrap_or_else(|| values::Format::of(output));
-            get::run(args, path, &get::Options { selection, view, dtype, format, output, columns })
+            let style = styles.style();
+            get::run(args, path, &get::Options { selection, view, dtype, format, style, output, columns })
         }
         Command::Chunks { path, json } => chunks::run(args, path, *json),
         Command::Verify { paths, threads } => {

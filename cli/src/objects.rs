@@ -3,28 +3,30 @@
 use crate::facts::SequenceFacts;
 use crate::failure::{Failure, failure};
 use crate::get::Options;
-use crate::json::write_json;
 use crate::opened::Opened;
 use crate::output::Output;
 use crate::rows::Rows;
-use crate::values::{Format, Refused};
-use b2nd::Limits;
-use b2nd::msgpack::Value;
+use crate::values::Refused;
+use b2nd::export::{ObjectExporter, Unwritable};
 use b2nd::objects::{Objects, Serializer};
-use std::io::{self, Write};
+use std::io::Write;
 
-/// `b2nd get` of a sequence: as text an object a line, as JSON a list of them.
+/// `b2nd get` of a sequence: as text and NDJSON an object a line, as JSON a list of them.
 pub(crate) fn get(opened: Opened<'_>, options: &Options<'_>) -> Result<(), Failure> {
     let (path, limits) = (opened.path, opened.limits);
     let objects = Objects::open(opened.reader).map_err(|error| failure(path, error))?;
     let rows = Rows::of(options.selection.unwrap_or(""), objects.len());
     let rows = rows.map_err(|error| Failure::Blosc(path.into(), error))?;
-    if options.dtype.is_some() || matches!(options.format, Format::Npy | Format::Csv) {
-        return Err(Refused::NoDtype.into());
+    if options.dtype.is_some() {
+        return Err(Refused::Export(Unwritable::Rows).into());
     }
-    let mut out = Output::create(options.output).map_err(Failure::Output)?;
-    let mut list = Lines::new(options.format, &rows);
-    for part in list.shown(&rows) {
+    let mut list = ObjectExporter::new(options.format.into(), options.style.clone(), rows.single)
+        .map_err(Refused::Export)?;
+    let (mut out, mut text) = (Output::create(options.output).map_err(Failure::Output)?, Vec::new());
+    for (at, part) in rows.shown(options.format).into_iter().enumerate() {
+        if at > 0 {
+            list.gap(&mut text);
+        }
         for (window, picked) in part.windows() {
             // A batch at a time: each may take much memory.
             let (mut range, mut values) = (0..0, Vec::new());
@@ -36,59 +38,15 @@ pub(crate) fn get(opened: Opened<'_>, options: &Options<'_>) -> Result<(), Failu
                     range = batch.start.max(window.start)..batch.end.min(window.end);
                     values = objects.range(range.clone()).map_err(|error| failure(path, error))?;
                 }
-                list.write(&values[(at - range.start) as usize], &limits, &mut out)
-                    .map_err(Failure::Output)?;
+                list.write(&values[(at - range.start) as usize], &limits, &mut text);
+                out.write_all(&text).map_err(Failure::Output)?;
+                text.clear();
             }
         }
-        list.end_part(&mut out).map_err(Failure::Output)?;
     }
-    list.finish(&mut out).map_err(Failure::Output)?;
+    list.finish(&mut text);
+    out.write_all(&text).map_err(Failure::Output)?;
     out.commit().map_err(Failure::Output)
-}
-
-/// Writes objects.
-struct Lines {
-    /// Whether a list is written.
-    is_list: bool,
-    is_first: bool,
-    hides: bool,
-}
-
-impl Lines {
-    fn new(format: Format, rows: &Rows) -> Self {
-        let hides = format == Format::Text && rows.hidden().is_some();
-        Self { is_list: format == Format::Json && !rows.single, is_first: true, hides }
-    }
-
-    /// The parts that are written.
-    fn shown(&self, rows: &Rows) -> Vec<Rows> {
-        match rows.hidden().filter(|_| self.hides) {
-            Some(hidden) => vec![rows.part(0..hidden.start), rows.part(hidden.end..rows.count)],
-            None => vec![rows.clone()],
-        }
-    }
-
-    fn write(&mut self, value: &Value, limits: &Limits, out: &mut Output) -> io::Result<()> {
-        let opening = if self.is_first { "[" } else { ",\n" };
-        let (before, after) = if self.is_list { (opening, "") } else { ("", "\n") };
-        self.is_first = false;
-        out.write_all(before.as_bytes())?;
-        write_json(value, limits, out)?;
-        out.write_all(after.as_bytes())
-    }
-
-    /// Shows once that objects are left out.
-    fn end_part(&mut self, out: &mut Output) -> io::Result<()> {
-        if core::mem::take(&mut self.hides) { out.write_all(b"...\n") } else { Ok(()) }
-    }
-
-    fn finish(&self, out: &mut Output) -> io::Result<()> {
-        match (self.is_list, self.is_first) {
-            (true, true) => out.write_all(b"[]\n"),
-            (true, false) => out.write_all(b"]\n"),
-            _ => Ok(()),
-        }
-    }
 }
 
 /// What `info` says of a sequence.

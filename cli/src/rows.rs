@@ -1,5 +1,6 @@
 //! Selections of the rows of tables and of the objects of sequences.
 
+use crate::values::Format;
 use b2nd::{Error, Index, Selection};
 use core::ops::Range;
 
@@ -54,13 +55,17 @@ impl Rows {
         Ok(Self { positions: Positions::Even { start, step }, count, single: counts.is_empty() })
     }
 
-    /// The number of hidden rows, in the middle, if only the edges are shown.
-    pub(crate) fn hidden(&self) -> Option<Range<u64>> {
-        (self.count > THRESHOLD).then(|| EDGE..self.count - EDGE)
+    /// The parts that are written: in text only the edges of many rows.
+    pub(crate) fn shown(self, format: Format) -> Vec<Self> {
+        if format == Format::Text && self.count > THRESHOLD {
+            vec![self.part(0..EDGE), self.part(self.count - EDGE..self.count)]
+        } else {
+            vec![self]
+        }
     }
 
     /// Some of the rows.
-    pub(crate) fn part(&self, part: Range<u64>) -> Self {
+    fn part(&self, part: Range<u64>) -> Self {
         let positions = match &self.positions {
             Positions::Even { step, .. } => Positions::Even { start: self.at(part.start), step: *step },
             Positions::List(list) => Positions::List(list[part.start as usize..part.end as usize].into()),

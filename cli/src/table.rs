@@ -1,6 +1,4 @@
-//! Tables: rows as text, CSV and JSON.
-
-mod lines;
+//! Tables: rows as text, CSV and JSON, and single columns as items.
 
 use crate::args::Args;
 use crate::facts::{ColumnFacts, ColumnValues, TableFacts};
@@ -10,15 +8,15 @@ use crate::json::metalayers;
 use crate::output::Output;
 use crate::rows::Rows;
 use crate::store;
-use crate::values::Refused;
+use crate::values::{Format, Refused, writer};
 use crate::words::count;
+use b2nd::export::{RowExporter, Unwritable};
 use b2nd::source::File;
 use b2nd::store::{Member, Store};
-use b2nd::table::{Column, Table};
+use b2nd::table::{Cells, Column, Data, Table};
 use b2nd::{Blame, DParams, Limits, ReadAt, Unsupported};
 use core::ops::Range;
-use lines::Lines;
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 
 /// A table of a store.
@@ -125,18 +123,60 @@ fn get_from<S: ReadAt<Error = io::Error>>(
     let rows = Rows::of(options.selection.unwrap_or(""), table.len());
     let rows = rows.map_err(|error| Failure::Blosc(path.into(), error))?;
     let columns = columns(path, &table, options.columns)?;
-    let mut lines = Lines::new(options, &rows, &columns).ok_or(Refused::Table)?;
-    let mut out = Output::create(options.output).map_err(Failure::Output)?;
-    for part in lines.shown(&rows) {
+    if matches!(options.format, Format::Npy | Format::Raw) {
+        return items(path, &columns, rows, options);
+    }
+    if options.dtype.is_some() {
+        return Err(Refused::Export(Unwritable::Rows).into());
+    }
+    let specs = columns.iter().map(Column::spec);
+    let mut lines = RowExporter::new(options.format.into(), options.style.clone(), specs, rows.single)
+        .map_err(Refused::Export)?;
+    let (mut out, mut text) = (Output::create(options.output).map_err(Failure::Output)?, Vec::new());
+    for (at, part) in rows.shown(options.format).into_iter().enumerate() {
+        if at > 0 {
+            lines.gap();
+        }
         for (window, picked) in part.windows() {
             let cells = cells(path, &columns, &window)?;
             for at in picked {
-                lines.row(&cells, at, &mut out).map_err(Failure::Output)?;
+                lines.write(&cells, at, &mut text);
+                out.write_all(&text).map_err(Failure::Output)?;
+                text.clear();
             }
         }
-        lines.end_part();
     }
-    lines.finish(&mut out).map_err(Failure::Output)?;
+    lines.finish(&mut text);
+    out.write_all(&text).map_err(Failure::Output)?;
+    out.commit().map_err(Failure::Output)
+}
+
+/// The items of a single column, as they are stored: also those that stand for null.
+fn items<S: ReadAt<Error = io::Error>>(
+    path: &Path,
+    columns: &[Column<'_, S>],
+    rows: Rows,
+    options: &Options<'_>,
+) -> Result<(), Failure> {
+    let dtype = match columns {
+        [column] => column.dtype().filter(|_| options.dtype.is_none()),
+        _ => None,
+    };
+    let dtype = dtype.ok_or(Refused::Export(Unwritable::Rows))?;
+    let shape = Some(rows.count).filter(|_| !rows.single);
+    let mut out = Output::create(options.output).map_err(Failure::Output)?;
+    let mut items = writer((options.format, &options.style), &dtype, shape.as_slice(), &mut out)?;
+    for (window, picked) in rows.windows() {
+        for cells in cells(path, columns, &window)? {
+            let Data::Items { dtype, items: bytes } = cells.data else { continue };
+            let size = dtype.itemsize();
+            for at in &picked {
+                items.write(&bytes[at * size..][..size]).map_err(Failure::Output)?;
+            }
+        }
+    }
+    items.finish().map_err(Failure::Output)?;
+    drop(items);
     out.commit().map_err(Failure::Output)
 }
 
@@ -168,7 +208,7 @@ fn cells<S: ReadAt<Error = io::Error>>(
     path: &Path,
     columns: &[Column<'_, S>],
     rows: &Range<u64>,
-) -> Result<Vec<b2nd::table::Cells>, Failure> {
+) -> Result<Vec<Cells>, Failure> {
     let of = |error| failure(path, error);
     columns.iter().map(|column| column.cells(rows.clone()).map_err(of)).collect()
 }

@@ -374,9 +374,12 @@ fn compare_tables(folder: &str) {
         let columns = facts["columns"].as_array().unwrap();
         let count = facts["rows"].as_u64().unwrap() as usize;
         let row = |at: usize| {
-            let cells = columns
-                .iter()
-                .map(|column| (column["name"].as_str().unwrap().to_owned(), column["cells"][at].clone()));
+            let cells = columns.iter().map(|column| {
+                let is_bytes = column["kind"].as_str().unwrap().ends_with("bytes");
+                let cell = &column["cells"][at];
+                let cell = if is_bytes { escaped(cell) } else { cell.clone() };
+                (column["name"].as_str().unwrap().to_owned(), cell)
+            });
             Value::Object(cells.collect())
         };
         let rows: Vec<Value> = (0..count).map(row).collect();
@@ -389,6 +392,62 @@ fn compare_tables(folder: &str) {
         assert!(said.contains(&format!(": good, {count} row")), "{said}");
         assert_eq!(json(&["ls", "--json", &file])[0]["rows"], count, "{file}");
     }
+}
+
+/// Bytes as the tool prints them: of a text that has a character for each, or of hexadecimal digits.
+fn escaped(cell: &Value) -> Value {
+    let bytes: Vec<u8> = match (cell.as_str(), cell["bin"].as_str()) {
+        (Some(text), _) => text.chars().map(|char| char as u8).collect(),
+        (_, Some(hex)) => {
+            (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap()).collect()
+        }
+        _ => return cell.clone(),
+    };
+    let each = bytes.into_iter().map(|byte| match byte {
+        b'\\' => r"\x5C".to_owned(),
+        b' '..=b'~' => char::from(byte).to_string(),
+        _ => format!("\\x{byte:02X}"),
+    });
+    Value::String(each.collect())
+}
+
+/// Bytes, NaN and null cells are written as the options say, and can be told apart.
+#[test]
+fn values_that_formats_have_no_form_for_have_options() {
+    let text = |arguments: &[&str]| String::from_utf8(done(arguments)).unwrap();
+    let table = path("tables/nested.b2z") + "/group/table";
+    let lines = "{\"number\": 1, \"text\": \"one\"}\n{\"number\": 2, \"text\": null}\n";
+    assert_eq!(text(&["get", "-f", "ndjson", &table, ":2"]), lines);
+    assert_eq!(text(&["get", "-f", "csv", "--null", "\\N", &table, "1"]), "number,text\n2,\\N\n");
+    assert_eq!(
+        done(&["get", "-f", "npy", "--columns", "number", &table])[128..],
+        [1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0]
+    );
+    assert_eq!(done(&["get", "-f", "raw", "--columns", "number", &table, "::-2"]), [3, 0, 0, 0, 1, 0, 0, 0]);
+    let bytes = |form: &[&str]| {
+        text(
+            &[&["get", "-f", "csv", "--columns", "f11"][..], form, &[&path("tables/nulls.b2z"), "0:3"]]
+                .concat(),
+        )
+    };
+    assert_eq!(bytes(&[]), "f11\n\\xFF\\x01\\x02\n\n\\xFF\n");
+    assert_eq!(bytes(&["--bytes", "base64"]), "f11\n/wEC\n\n/w==\n");
+    assert_eq!(bytes(&["--bytes", "hex"]), "f11\nff0102\n\nff\n");
+    let folder = Folder::new("styles");
+    let (table, file) = (folder.path("in.csv"), folder.path("floats.b2nd"));
+    fs::write(&table, "nan\n-inf\n1.5\n").unwrap();
+    done(&["create", &table, &file]);
+    for (form, expected) in [
+        ("string", "[\"NaN\", \"-Infinity\", 1.5]\n"),
+        ("null", "[null, null, 1.5]\n"),
+        ("literal", "[NaN, -Infinity, 1.5]\n"),
+    ] {
+        assert_eq!(text(&["get", "-f", "json", "--nan", form, &file]), expected);
+    }
+    fs::write(&table, "caf\\xC3\\xA9\n\\xE9\n\"\"\n").unwrap();
+    done(&["create", &table, &file, "--dtype", "S5"]);
+    assert_eq!(done(&["get", "-f", "raw", &file]), b"caf\xc3\xa9\xe9\0\0\0\0\0\0\0\0\0");
+    assert_eq!(done(&["get", "-f", "csv", &file]), fs::read(&table).unwrap());
 }
 
 #[test]

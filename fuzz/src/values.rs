@@ -4,6 +4,7 @@ use super::input::{Input, InputFormat, InputParams};
 use super::values::{Format, writer};
 use b2nd::Limits;
 use b2nd::array::{Dtype, Kind};
+use b2nd::export::Style;
 use std::io::Cursor;
 use std::{env, fs, process, thread};
 
@@ -27,7 +28,7 @@ pub fn input(bytes: &[u8]) {
         // Other texts have no zeros at their end, floats have NaNs of one kind; and a table has at least one line and column.
         let is_exact = match dtype.kind() {
             Kind::Bool => items.iter().all(|byte| *byte < 2),
-            Kind::Int | Kind::Uint => true,
+            Kind::Int | Kind::Uint | Kind::Bytes => true,
             _ => false,
         };
         if is_exact && !shape.is_empty() && !shape.contains(&0) {
@@ -82,8 +83,8 @@ fn read(bytes: &[u8], format: InputFormat, dtype: Option<&Dtype>) -> Option<Valu
 /// Writes values as the tool does, and reads them.
 fn again(format: Format, input: InputFormat, values: (&Dtype, &[u64], &[u8])) {
     let (dtype, shape, items) = values;
-    let mut text = Vec::new();
-    let Ok(mut writer) = writer(format, dtype, shape, &mut text) else { return };
+    let (mut text, style) = (Vec::new(), Style::default());
+    let Ok(mut writer) = writer((format, &style), dtype, shape, &mut text) else { return };
     writer.write(items).expect("memory");
     writer.finish().expect("memory");
     drop(writer);

@@ -3,7 +3,6 @@
 use super::{float::Real, float::uint, time};
 use crate::array::{ByteOrder, Dtype, Field, Kind};
 use alloc::borrow::ToOwned;
-use alloc::format;
 use alloc::string::String;
 
 /// The value of an item.
@@ -86,21 +85,8 @@ impl<'a> Record<'a> {
     }
 }
 
-/// Bytes as UTF-8 text if valid, else as Latin-1.
-pub(super) fn bytes_as_text(bytes: &[u8]) -> String {
-    match core::str::from_utf8(bytes) {
-        Ok(text) => text.to_owned(),
-        Err(_) => bytes.iter().copied().map(char::from).collect(),
-    }
-}
-
-/// Hexadecimal digits.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 /// A signed integer of up to 8 bytes.
-fn int(bytes: &[u8], order: ByteOrder) -> i64 {
+pub(super) fn int(bytes: &[u8], order: ByteOrder) -> i64 {
     let unused = 64 - 8 * bytes.len() as u32;
     (uint(bytes, order) as i64) << unused >> unused
 }
@@ -142,8 +128,6 @@ mod tests {
             |text: &str| text.chars().flat_map(|char| u32::from(char).to_be_bytes()).collect::<Vec<_>>();
         assert_eq!(Item::read(&dtype(">U3"), &wide("é\0\0")), Item::Str("é".into()));
         assert_eq!(Item::read(&dtype("<U2"), &[0, 1, 0, 0, 0, 0xd8, 0, 0]), Item::Str("Ā\u{fffd}".into()));
-        assert_eq!(bytes_as_text("é".as_bytes()), "é");
-        assert_eq!(bytes_as_text(&[0xe9]), "é");
     }
 
     #[test]

@@ -1,12 +1,10 @@
-//! Nested JSON arrays.
+//! Nested JSON arrays, or a line of JSON for each entry of the first axis.
 //!
-//! Integers are plain numbers of any size; NaN and infinities are the strings `"NaN"`, `"Infinity"` and `"-Infinity"`.
-//! Complex numbers are `[re, im]`, dates ISO 8601 strings, durations strings like `"5 s"`, and NaT is null. Byte
-//! strings are text, read as UTF-8 or else as Latin-1; raw bytes are hexadecimal. Structures are objects, Python
-//! objects null.
+//! Integers are plain numbers of any size. Complex numbers are `[re, im]`, dates ISO 8601 strings, durations strings like `"5 s"`, and
+//! NaT is null. Structures are objects.
 
-use super::item::{Item, List, bytes_as_text, hex};
-use super::{Values, float::Real, nest::Nest, put};
+use super::item::{Item, List};
+use super::{NanAs, Style, Values, float::Real, nest::Nest, put};
 use crate::array::{Dtype, Kind};
 use alloc::vec::Vec;
 
@@ -15,18 +13,29 @@ pub(super) struct Json<'a> {
     dtype: &'a Dtype,
     nest: Nest,
     at: u64,
+    style: &'a Style,
+    /// The axes with brackets: all, or all but the first if its entries have lines.
+    depth: usize,
 }
 
 impl<'a> Json<'a> {
-    pub(super) const fn new(dtype: &'a Dtype, nest: Nest) -> Self {
-        Self { dtype, nest, at: 0 }
+    pub(super) fn new(dtype: &'a Dtype, nest: Nest, style: &'a Style, lines: bool) -> Self {
+        let depth = nest.ndim() - usize::from(lines && nest.ndim() > 0);
+        Self { dtype, nest, at: 0, style, depth }
+    }
+
+    /// Whether each entry of the first axis has a line.
+    fn has_lines(&self) -> bool {
+        self.depth < self.nest.ndim()
     }
 
     fn separate(&self, out: &mut Vec<u8>) {
-        let opening = self.nest.starts(self.at);
-        if self.at > 0 {
+        let opening = self.nest.starts(self.at).min(self.depth);
+        if self.at > 0 && !self.has_lines() {
             let is_line = opening > 0 || matches!(self.dtype.kind(), Kind::Struct { .. });
             out.extend(if is_line { b",\n" } else { b", " });
+        } else if self.at > 0 && opening < self.depth {
+            out.extend(b", ");
         }
         (0..opening).for_each(|_| out.push(b'['));
     }
@@ -36,18 +45,30 @@ impl Values for Json<'_> {
     fn write(&mut self, items: &[u8], out: &mut Vec<u8>) {
         for bytes in items.chunks_exact(self.dtype.itemsize()) {
             self.separate(out);
-            item(out, &Item::read(self.dtype, bytes));
-            (0..self.nest.ends(self.at)).for_each(|_| out.push(b']'));
+            item(out, &Item::read(self.dtype, bytes), self.style);
+            let ends = self.nest.ends(self.at);
+            (0..ends.min(self.depth)).for_each(|_| out.push(b']'));
+            if self.has_lines() && ends >= self.depth {
+                out.push(b'\n');
+            }
             self.at += 1;
         }
     }
 
     fn finish(&mut self, out: &mut Vec<u8>) {
         debug_assert_eq!(self.at, self.nest.len(), "all items must be written");
-        if self.nest.len() == 0 {
-            empty(out, self.nest.shape());
+        let shape = self.nest.shape();
+        if !self.has_lines() {
+            if self.nest.len() == 0 {
+                empty(out, shape);
+            }
+            out.push(b'\n');
+        } else if self.nest.len() == 0 {
+            for _ in 0..shape[0] {
+                empty(out, &shape[1..]);
+                out.push(b'\n');
+            }
         }
-        out.push(b'\n');
     }
 }
 
@@ -64,71 +85,78 @@ fn empty(out: &mut Vec<u8>, shape: &[u64]) {
     out.push(b']');
 }
 
-/// Appends an item as JSON, as in arrays: NaN and infinities as strings, complex numbers as `[re, im]`, structures as objects.
+/// Appends an item as JSON, as in arrays: complex numbers as `[re, im]`, structures as objects.
 ///
 /// ```
 /// let dtype = b2nd::array::Dtype::parse("<f4", &Default::default())?;
 /// let mut text = Vec::new();
-/// b2nd::export::json_item(&dtype, &f32::NAN.to_le_bytes(), &mut text);
+/// b2nd::export::json_item(&dtype, &f32::NAN.to_le_bytes(), &Default::default(), &mut text);
 /// assert_eq!(text, b"\"NaN\"");
 /// # Ok::<(), b2nd::Error>(())
 /// ```
 ///
 /// # Panics
 /// If the bytes are fewer than those of an item.
-pub fn json_item(dtype: &Dtype, bytes: &[u8], out: &mut Vec<u8>) {
-    item(out, &Item::read(dtype, &bytes[..dtype.itemsize()]));
+pub fn json_item(dtype: &Dtype, bytes: &[u8], style: &Style, out: &mut Vec<u8>) {
+    item(out, &Item::read(dtype, &bytes[..dtype.itemsize()]), style);
 }
 
-fn item(out: &mut Vec<u8>, value: &Item<'_>) {
+fn item(out: &mut Vec<u8>, value: &Item<'_>, style: &Style) {
     match value {
         Item::Bool(value) => put(out, format_args!("{value}")),
         Item::Int(value) => put(out, format_args!("{value}")),
         Item::Uint(value) => put(out, format_args!("{value}")),
-        Item::Real(value) => real(out, *value),
+        Item::Real(value) => real(out, *value, style),
         Item::Complex(re, im) => {
             out.push(b'[');
-            real(out, *re);
+            real(out, *re, style);
             out.extend(b", ");
-            real(out, *im);
+            real(out, *im, style);
             out.push(b']');
         }
         Item::Time(Some(value)) | Item::Str(value) => json_text(value, out),
-        Item::Bytes(bytes) => json_text(&bytes_as_text(bytes), out),
-        Item::Void(bytes) => json_text(&hex(bytes), out),
+        Item::Bytes(bytes) => json_text(&style.bytes.text(bytes), out),
+        Item::Void(bytes) => json_text(&style.bytes.raw(bytes), out),
         Item::Time(None) | Item::Object => out.extend(b"null"),
-        Item::List(values) => list(out, *values),
+        Item::List(values) => list(out, *values, style),
         Item::Record(record) => {
             out.push(b'{');
             for (at, (field, value)) in record.fields().enumerate() {
                 out.extend(if at > 0 { &b", "[..] } else { b"" });
                 json_text(&field.name, out);
                 out.extend(b": ");
-                item(out, &value);
+                item(out, &value, style);
             }
             out.push(b'}');
         }
     }
 }
 
-fn list(out: &mut Vec<u8>, values: List<'_>) {
-    let Some(entries) = values.entries() else { return item(out, &Item::read(values.dtype, values.bytes)) };
+fn list(out: &mut Vec<u8>, values: List<'_>, style: &Style) {
+    let Some(entries) = values.entries() else {
+        return item(out, &Item::read(values.dtype, values.bytes), style);
+    };
     out.push(b'[');
     for (index, entry) in entries.enumerate() {
         if index > 0 {
             out.extend(b", ");
         }
-        list(out, entry);
+        list(out, entry, style);
     }
     out.push(b']');
 }
 
-fn real(out: &mut Vec<u8>, value: Real) {
-    match value.value() {
-        f64::INFINITY => out.extend(b"\"Infinity\""),
-        f64::NEG_INFINITY => out.extend(b"\"-Infinity\""),
-        number if number.is_nan() => out.extend(b"\"NaN\""),
-        _ => put(out, format_args!("{value}")),
+pub(super) fn real(out: &mut Vec<u8>, value: Real, style: &Style) {
+    let name = match value.value() {
+        f64::INFINITY => "Infinity",
+        f64::NEG_INFINITY => "-Infinity",
+        number if number.is_nan() => "NaN",
+        _ => return put(out, format_args!("{value}")),
+    };
+    match style.nan {
+        NanAs::String => json_text(name, out),
+        NanAs::Null => out.extend(b"null"),
+        NanAs::Literal => out.extend(name.as_bytes()),
     }
 }
 
@@ -159,6 +187,7 @@ pub fn json_text(text: &str, out: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::super::{Format, testing::bytes, testing::written};
+    use alloc::borrow::ToOwned;
     use alloc::string::String;
     use alloc::vec::Vec;
 
@@ -189,10 +218,21 @@ mod tests {
         let dates = bytes(&[0, i64::MIN], i64::to_le_bytes);
         assert_eq!(json("<M8[D]", &[2], &dates), "[\"1970-01-01\", null]\n");
         assert_eq!(json("<m8[D]", &[2], &dates), "[\"0 D\", null]\n");
-        assert_eq!(json("S2", &[3], b"a\0\"\n\xe9\0"), "[\"a\", \"\\\"\\n\", \"é\"]\n");
+        assert_eq!(json("S2", &[3], b"a\0\"\n\xe9\0"), r#"["a", "\"\\x0A", "\\xE9"]"#.to_owned() + "\n");
         assert_eq!(json("<U1", &[1], &[0xe9, 0, 0, 0]), "[\"é\"]\n");
         assert_eq!(json("V2", &[1], &[1, 0xab]), "[\"01ab\"]\n");
-        assert_eq!(json("O", &[1], &[9; 8]), "[null]\n");
+    }
+
+    #[test]
+    fn lines_have_an_entry_of_the_first_axis_each() {
+        let lines = |text, shape: &[u64], items: &[u8]| written(Format::Ndjson, text, shape, items);
+        assert_eq!(lines("u1", &[], &[7]), "7\n");
+        assert_eq!(lines("u1", &[3], &[1, 2, 3]), "1\n2\n3\n");
+        assert_eq!(lines("u1", &[2, 2], &[1, 2, 3, 4]), "[1, 2]\n[3, 4]\n");
+        assert_eq!(lines("u1", &[1, 2, 2], &[1, 2, 3, 4]), "[[1, 2], [3, 4]]\n");
+        assert_eq!(lines("[('a', 'u1')]", &[2], &[1, 2]), "{\"a\": 1}\n{\"a\": 2}\n");
+        assert_eq!(lines("u1", &[2, 0], &[]), "[]\n[]\n");
+        assert_eq!(lines("u1", &[0, 2], &[]), "");
     }
 
     #[test]

@@ -1,15 +1,23 @@
 //! Values as text, CSV, JSON and `.npy`: the same for all that write them.
 //!
 //! An [`Exporter`] is given the items of an array in pieces, and appends to a buffer what it makes of them. It neither reads nor
-//! writes, so that files, pipes and downloads are alike to it. Of single items [`csv_cell`] and [`json_item`] make the same text.
+//! writes, so that files, pipes and downloads are alike to it. Of single items [`csv_cell`] and [`json_item`] make the same text, of
+//! the rows of tables `RowExporter`, of objects `ObjectExporter`.
 
 mod columns;
 mod csv;
 mod float;
 mod item;
 mod json;
+#[cfg(all(feature = "store", target_has_atomic = "ptr"))]
+mod list;
 mod nest;
 mod npy;
+#[cfg(all(feature = "store", target_has_atomic = "ptr"))]
+mod object;
+#[cfg(all(feature = "store", target_has_atomic = "ptr"))]
+mod rows;
+mod style;
 mod text;
 mod time;
 
@@ -17,9 +25,15 @@ pub use columns::{Column, columns};
 pub use csv::{csv_cell, csv_line};
 pub use json::{json_item, json_text};
 pub use npy::holds_objects;
+#[cfg(all(feature = "store", target_has_atomic = "ptr"))]
+pub use object::{ObjectExporter, json_object};
+#[cfg(all(feature = "store", target_has_atomic = "ptr"))]
+pub use rows::RowExporter;
+pub use style::{BytesAs, NanAs, Style};
 
 use crate::array::{Dtype, Kind};
 use alloc::boxed::Box;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use nest::Nest;
@@ -36,16 +50,20 @@ pub enum Format {
     /// Comma-separated values. One dimension has a value per line, two are a table, more have a line per value, preceded by its
     /// indices. Structures have a line each, and a column per field.
     Csv,
-    /// Nested lists; NaN and infinities as strings, complex numbers as `[re, im]`, structures as objects.
+    /// Nested lists; complex numbers as `[re, im]`, structures as objects.
     Json,
+    /// The same, a line for each entry of the first axis, row or object.
+    Ndjson,
 }
 
 /// Why a format cannot hold values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unwritable {
-    /// Python objects in `.npy`.
+    /// Python objects, of which only their addresses are stored.
     Objects,
+    /// Rows of a table, of columns that differ in dtype, or objects, which have none.
+    Rows,
     /// Overlapping or unordered fields in `.npy`.
     FieldOrder,
     /// More columns than a spreadsheet has.
@@ -59,7 +77,10 @@ pub enum Unwritable {
 impl fmt::Display for Unwritable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Objects => "the items are addresses of Python objects, which no .npy file can hold",
+            Self::Objects => "the items are addresses of Python objects, which mean nothing in a file",
+            Self::Rows => {
+                "rows and objects have no dtype: only the formats text, csv, json and ndjson can hold them"
+            }
             Self::FieldOrder => "a .npy file cannot represent fields that overlap or are out of order",
             Self::Columns => "the items have too many components for the columns of a table",
             Self::NoBytes => "the items have no bytes, so there is nothing to write",
@@ -110,7 +131,21 @@ impl<'a> Exporter<'a> {
     /// # Errors
     /// [`Unwritable`] if the format cannot hold the values.
     pub fn new(format: Format, dtype: &'a Dtype, shape: &[u64]) -> Result<Self, Unwritable> {
-        Ok(Self { values: values(format, dtype, shape)? })
+        static PLAIN: Style = Style { bytes: BytesAs::Escapes, nan: NanAs::String, null: String::new() };
+        Self::with_style(format, &PLAIN, dtype, shape)
+    }
+
+    /// The same in a style.
+    ///
+    /// # Errors
+    /// Those of [`new`](Self::new).
+    pub fn with_style(
+        format: Format,
+        style: &'a Style,
+        dtype: &'a Dtype,
+        shape: &[u64],
+    ) -> Result<Self, Unwritable> {
+        Ok(Self { values: values(format, style, dtype, shape)? })
     }
 
     /// Appends what is known of the next items, in C order: whole ones, at most as many as the shape has.
@@ -134,7 +169,12 @@ impl<'a> Exporter<'a> {
     }
 }
 
-fn values<'a>(format: Format, dtype: &'a Dtype, shape: &[u64]) -> Result<Box<dyn Values + 'a>, Unwritable> {
+fn values<'a>(
+    format: Format,
+    style: &'a Style,
+    dtype: &'a Dtype,
+    shape: &[u64],
+) -> Result<Box<dyn Values + 'a>, Unwritable> {
     if format == Format::Raw {
         return Ok(Box::new(Raw));
     }
@@ -149,11 +189,16 @@ fn values<'a>(format: Format, dtype: &'a Dtype, shape: &[u64]) -> Result<Box<dyn
     if dtype.itemsize() == 0 {
         return Err(Unwritable::NoBytes);
     }
+    if holds_objects(dtype) {
+        return Err(Unwritable::Objects);
+    }
     let nest = Nest::new(&shape).ok_or(Unwritable::Size)?;
     Ok(match format {
         Format::Text => Box::new(text::Text::new(dtype, nest)),
-        Format::Json => Box::new(json::Json::new(dtype, nest)),
-        Format::Csv => Box::new(csv::Csv::new(dtype, nest)?),
+        Format::Json | Format::Ndjson => {
+            Box::new(json::Json::new(dtype, nest, style, format == Format::Ndjson))
+        }
+        Format::Csv => Box::new(csv::Csv::new(dtype, nest, style)?),
         Format::Npy => Box::new(npy::Npy::new(dtype, nest.shape())?),
         Format::Raw => Box::new(Raw),
     })
@@ -190,7 +235,6 @@ fn put(out: &mut Vec<u8>, text: fmt::Arguments<'_>) {
 mod testing {
     use super::*;
     use crate::base::Limits;
-    use alloc::string::String;
 
     pub(super) fn dtype(text: &str) -> Dtype {
         Dtype::parse(text, &Limits::default()).unwrap()

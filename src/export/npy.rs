@@ -18,9 +18,6 @@ pub(super) struct Npy {
 
 impl Npy {
     pub(super) fn new(dtype: &Dtype, shape: &[u64]) -> Result<Self, Unwritable> {
-        if holds_objects(dtype) {
-            return Err(Unwritable::Objects);
-        }
         let descr = dtype.to_descr().ok_or(Unwritable::FieldOrder)?;
         Ok(Self { header: header(&descr, shape) })
     }

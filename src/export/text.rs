@@ -161,7 +161,8 @@ fn cell(value: &Item<'_>) -> String {
         Item::Time(value) => format!("'{}'", value.as_deref().unwrap_or("NaT")),
         Item::Bytes(bytes) | Item::Void(bytes) => format!("b'{}'", bytes.escape_ascii()),
         Item::Str(text) => quoted(text),
-        Item::Object => "<object>".into(),
+        // Refused before.
+        Item::Object => String::new(),
         Item::List(values) => list(*values, values.bytes.len() as u64 > THRESHOLD * item_len(*values)),
         Item::Record(record) => {
             let parts: Vec<String> = record.fields().map(|(_, value)| cell(&value)).collect();

@@ -13,8 +13,11 @@ const SECONDS_PER_DAY: i128 = 86400;
 /// The date `steps` after 1970, with the precision of the unit: `2024-02-29T12:30`. `None` for NaT. Without a unit,
 /// the number.
 pub(super) fn date(steps: i64, step: TimeStep) -> Option<String> {
-    let units = whole(steps, step)?;
-    Some(match step.unit {
+    date_of(whole(steps, step)?, step.unit)
+}
+
+fn date_of(units: i128, unit: TimeUnit) -> Option<String> {
+    Some(match unit {
         TimeUnit::Generic => units.to_string(),
         TimeUnit::Year => format!("{:04}", 1970 + units),
         TimeUnit::Month => format!("{:04}-{:02}", 1970 + units.div_euclid(12), units.rem_euclid(12) + 1),
@@ -30,6 +33,52 @@ pub(super) fn date(steps: i64, step: TimeStep) -> Option<String> {
         TimeUnit::Femtosecond => fraction(units, 15),
         TimeUnit::Attosecond => fraction(units, 18),
     })
+}
+
+/// A zone: how far its clocks are ahead of UTC.
+#[cfg(all(feature = "store", target_has_atomic = "ptr"))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Zone {
+    minutes: i32,
+}
+
+#[cfg(all(feature = "store", target_has_atomic = "ptr"))]
+impl Zone {
+    /// A zone by its offset, such as `+02:00`. Zones that have names are UTC, as their times are stored: when a place changes its clocks
+    /// is not known here.
+    pub(super) fn of(name: &str) -> Self {
+        let minutes = |sign: i32, digits: &str| {
+            let (hours, minutes) = match digits.split_once(':') {
+                Some(parts) => parts,
+                None => digits.split_at_checked(2)?,
+            };
+            let number = |text: &str| if text.is_empty() { Ok(0) } else { text.parse::<u8>() };
+            Some(sign * (60 * i32::from(hours.parse::<u8>().ok()?) + i32::from(number(minutes).ok()?)))
+        };
+        let ahead = match name.as_bytes().first() {
+            Some(b'+') => minutes(1, &name[1..]),
+            Some(b'-') => minutes(-1, &name[1..]),
+            _ => None,
+        };
+        Self { minutes: ahead.unwrap_or(0) }
+    }
+
+    /// The date of a moment in this zone, with the offset: `2024-02-29T12:30+02:00`. Days and longer have none.
+    pub(super) fn date(self, steps: i64, step: TimeStep) -> Option<String> {
+        let per_minute = match step.unit {
+            TimeUnit::Second => 60,
+            TimeUnit::Millisecond => 60_000,
+            TimeUnit::Microsecond => 60_000_000,
+            TimeUnit::Nanosecond => 60_000_000_000,
+            _ => return date(steps, step),
+        };
+        let local = date_of(whole(steps, step)? + i128::from(self.minutes) * per_minute, step.unit)?;
+        let (sign, ahead) = (if self.minutes < 0 { '-' } else { '+' }, self.minutes.abs());
+        Some(match ahead {
+            0 => local + "Z",
+            _ => format!("{local}{sign}{:02}:{:02}", ahead / 60, ahead % 60),
+        })
+    }
 }
 
 /// A duration: `50 s`. `None` for NaT.
@@ -108,6 +157,19 @@ mod tests {
             assert_eq!(date(steps, of(count, unit)).unwrap(), expected);
         }
         assert_eq!(date(i64::MIN, of(1, Second)), None);
+    }
+
+    #[cfg(all(feature = "store", target_has_atomic = "ptr"))]
+    #[test]
+    fn zones_have_offsets() {
+        let at = |zone: &str, steps, unit| Zone::of(zone).date(steps, of(1, unit)).unwrap();
+        assert_eq!(at("UTC", 0, Second), "1970-01-01T00:00:00Z");
+        assert_eq!(at("Europe/Berlin", 0, Millisecond), "1970-01-01T00:00:00.000Z");
+        assert_eq!(at("+02:00", 0, Second), "1970-01-01T02:00:00+02:00");
+        assert_eq!(at("-0530", 0, Microsecond), "1969-12-31T18:30:00.000000-05:30");
+        assert_eq!(at("+01", 5, Nanosecond), "1970-01-01T01:00:00.000000005+01:00");
+        assert_eq!((at("+é", 0, Second), at("-99999", 0, Second).len()), ("1970-01-01T00:00:00Z".into(), 20));
+        assert_eq!(Zone::of("UTC").date(i64::MIN, of(1, Second)), None);
     }
 
     #[test]

@@ -83,6 +83,15 @@ impl<'t, S: ReadAt> Column<'t, S> {
         self.spec
     }
 
+    /// The dtype of a cell, if all have one size: booleans beside a value that stands for null are read as booleans.
+    pub fn dtype(&self) -> Option<Dtype> {
+        match &self.stored {
+            Stored::Items { dtype, .. } if self.spec.is_widened(dtype) => Some(Dtype::of::<bool>()),
+            Stored::Items { dtype, .. } => Some(dtype.clone()),
+            _ => None,
+        }
+    }
+
     /// The values of a range of rows. Deleted rows do not count.
     ///
     /// # Errors

@@ -37,10 +37,15 @@ impl ColumnSpec {
         let valid = null.map(|null| rows.chunks_exact(size).map(|row| !null.is(dtype, row)).collect());
         let data = Data::Items { dtype: dtype.clone(), items: rows };
         let mut cells = Cells { data, valid: only_if_some_null(valid) };
-        if self.kind == "bool" && *dtype.kind() == Kind::Uint {
+        if self.is_widened(dtype) {
             cells.widen();
         }
         cells
+    }
+
+    /// Whether booleans are stored as bytes, of which one stands for null.
+    pub(super) fn is_widened(&self, dtype: &Dtype) -> bool {
+        self.kind == "bool" && *dtype.kind() == Kind::Uint
     }
 
     /// The cells of a column of texts.

@@ -3,6 +3,7 @@
 use crate::args::View;
 use crate::values::Format;
 use b2nd::array::Dtype;
+use b2nd::export::Style;
 use std::path::Path;
 
 /// What to read, and how to write it.
@@ -14,6 +15,8 @@ pub(crate) struct Options<'a> {
     /// Overrides the stored dtype.
     pub(crate) dtype: Option<&'a Dtype>,
     pub(crate) format: Format,
+    /// How values are written for which CSV and JSON have no form.
+    pub(crate) style: Style,
     /// A path; `None` for standard output.
     pub(crate) output: Option<&'a Path>,
 }

@@ -28,7 +28,7 @@ pub(crate) fn parse_item(text: &str, dtype: &Dtype, out: &mut [u8]) -> bool {
         Kind::Timedelta(step) => {
             times::duration(trimmed, *step).is_some_and(|steps| put(steps as u64, dtype, out))
         }
-        Kind::Bytes => pad(text.bytes(), out),
+        Kind::Bytes => pad(unescaped(text), out),
         Kind::Str => {
             let order = dtype.byte_order();
             let code = |char| match order {
@@ -46,6 +46,21 @@ pub(crate) fn parse_item(text: &str, dtype: &Dtype, out: &mut [u8]) -> bool {
         }
         _ => false,
     }
+}
+
+/// The bytes of a text, of which `\\xC3` is one.
+fn unescaped(text: &str) -> impl Iterator<Item = u8> {
+    let mut rest = text.as_bytes();
+    core::iter::from_fn(move || {
+        let escape = rest.strip_prefix(b"\\x").and_then(|digits| digits.get(..2));
+        let escape = escape.filter(|digits| digits.iter().all(u8::is_ascii_hexdigit));
+        let escape = escape.and_then(|digits| str::from_utf8(digits).ok());
+        if let Some(byte) = escape.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            rest = &rest[4..];
+            return Some(byte);
+        }
+        rest.split_off_first().copied()
+    })
 }
 
 /// Writes the low bytes of a number in the byte order of the dtype.

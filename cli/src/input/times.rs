@@ -158,7 +158,7 @@ mod tests {
                         };
                         let dtype =
                             Dtype::parse(&format!("<{kind}8{unit}"), &b2nd::Limits::default()).unwrap();
-                        csv_cell(&dtype, &steps.to_le_bytes())
+                        csv_cell(&dtype, &steps.to_le_bytes(), &Default::default()).unwrap_or_default()
                     };
                     let [text, duration_text] = ['M', 'm'].map(text);
                     assert_eq!(date(&text, step), Some(steps), "{text} in {count} {unit:?}");

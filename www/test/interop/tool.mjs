@@ -31,6 +31,7 @@ const calls = [
   ...files('tables', /\.b2[dz]$/).flatMap(file => [
     ['get', file, '-f', 'json'],
     ['get', file, '1:9:2', '-f', 'csv'],
+    ['get', file, '-f', 'ndjson', '--bytes', 'utf8', '--nan', 'null'],
     ['info', '--json', file],
   ]),
   ...files('objects', /^\d+\.b2b$/).flatMap(file => [

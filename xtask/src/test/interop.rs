@@ -41,6 +41,8 @@ const INDEXING: &str = "tests/interop/indexing.py";
 const OBJECTS: &str = "tests/interop/objects.py";
 /// Writes tables.
 const TABLES: &str = "tests/interop/tables.py";
+/// Reads with pandas and DuckDB what the tool and the command print.
+const TEXTS: &str = "tests/interop/texts.py";
 const CHOICE: &[&str] = &["--seed", "20", "--count", "2000", "--zfp", "300"];
 
 pub fn interop(project: &Project) -> Result {
@@ -66,7 +68,10 @@ fn javascript(project: &Project) -> Result {
     test_ignored(project, "javascript", &folder)?;
     // The tests before have built the tool.
     let tool = project.target.join("debug").join("b2nd");
-    run(project, node::node(project, COMMAND).arg(tool).arg(project.root.join("tests/golden"))).map(drop)
+    run(project, node::node(project, COMMAND).arg(&tool).arg(project.root.join("tests/golden")))?;
+    let mut texts = command(python::with_readers(project)?, [TEXTS]);
+    texts.arg(project.target.join("interop-texts")).arg(tool);
+    run(project, texts.arg("node").arg(project.root.join("www/dist/cli.js"))).map(drop)
 }
 
 fn empty(folder: &Path) -> Result {
