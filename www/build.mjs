@@ -99,6 +99,9 @@ if (!viewer) {
   types(import.meta.dirname)
   types(join(import.meta.dirname, 'viewer'))
   for (const [name, target] of Object.entries(exports)) if (target.types) folder(name, target)
+  // npm takes licences from the folder of the package only.
+  for (const name of ['LICENSE', 'LICENSE-MIT', 'LICENSE-APACHE'])
+    copyFileSync(join(import.meta.dirname, '..', name), join(import.meta.dirname, name))
 }
 console.log(`viewer, first load: ${(total / 1000).toFixed(1)} kB gzip`)
 

@@ -1,6 +1,6 @@
 import { viewOf } from './base/bytes.js'
 import { argument, setName, formatValue } from './base/errors.js'
-import { bytes, check, checked, number, type Rules } from './base/validation.js'
+import { bytes, check, checked, number, object, type Rules } from './base/validation.js'
 import { decodeChunk, decodeChunkSync } from './engine/chunk.js'
 import { encodeAlone } from './engine/engine.js'
 import { getEngine, getEngineSync } from './engine/init.js'
@@ -9,8 +9,11 @@ export { B2ndError, isB2ndError } from './base/errors.js'
 export { getModule, init, initSync, type InitOptions } from './engine/init.js'
 
 /** The shuffle filters by number (Zarr 2) and name (Zarr 3), each at its number or 3 above; −1 depends on the item size. */
-const SHUFFLES = [0, 1, 2, 'noshuffle', 'shuffle', 'bitshuffle', -1, undefined]
-const COMPRESSORS = ['blosclz', 'lz4', 'lz4hc', 'snappy', 'zlib', 'zstd']
+const SHUFFLES: readonly Shuffle[] = [0, 1, 2, 'noshuffle', 'shuffle', 'bitshuffle', -1]
+const COMPRESSORS: readonly string[] = ['blosclz', 'lz4', 'lz4hc', 'snappy', 'zlib', 'zstd']
+
+/** A shuffle filter, by its number in Zarr 2 or its name in Zarr 3. */
+export type Shuffle = 'noshuffle' | 'shuffle' | 'bitshuffle' | -1 | 0 | 1 | 2
 
 /** The configuration of the codec in Zarr. Version 2 has shuffle numbers (−1: depends on the item size), version 3 names. */
 export interface BloscConfig {
@@ -21,7 +24,7 @@ export interface BloscConfig {
   /** Compression level, 0 to 9. */
   clevel?: number | undefined
   /** The shuffle filter. */
-  shuffle?: 'noshuffle' | 'shuffle' | 'bitshuffle' | -1 | 0 | 1 | 2 | undefined
+  shuffle?: Shuffle | undefined
   /** Size of an item in bytes. */
   typesize?: number | undefined
   /** Size of a block in bytes; 0 is automatic. */
@@ -40,7 +43,7 @@ const CONFIG: Rules = {
   blocksize: number(0, 2 ** 31 - 1, true),
 }
 /** Chunks of Blosc1 have one byte for the size of an item; larger items are treated as bytes. */
-const MOST = 255
+const MAX_TYPESIZE = 255
 
 /** The Blosc codec of Zarr, with the interface of numcodecs. Encodes chunks of Blosc1, decodes those of Blosc1 and Blosc2. */
 export class Blosc {
@@ -49,24 +52,38 @@ export class Blosc {
   }
 
   static readonly codecId = 'blosc'
+  static readonly COMPRESSORS: readonly string[] = COMPRESSORS
+  static readonly NOSHUFFLE = 0
+  static readonly SHUFFLE = 1
+  static readonly BITSHUFFLE = 2
+  static readonly AUTOSHUFFLE = -1
   /** The kind of codec, for zarrita. */
   readonly kind = 'bytes_to_bytes'
-  /** The configuration. Decoding does not use it: chunks describe themselves. */
-  readonly config: Readonly<BloscConfig>
-  readonly #itemsize: number | undefined
+  // Decoding does not use these: chunks describe themselves.
+  /** Compression level, 0 to 9. */
+  readonly clevel!: number
+  /** The compressor. */
+  readonly cname!: string
+  /** The shuffle filter. */
+  readonly shuffle!: Shuffle
+  /** Size of a block in bytes; 0 is automatic. */
+  readonly blocksize!: number
+  /** Size of an item in bytes, if it is known. */
+  readonly typesize: number | undefined
 
-  constructor(config: BloscConfig = {}, meta?: ArrayMeta) {
-    checked(config, CONFIG, 'config')
-    const { cname, shuffle } = config
-    if (cname !== undefined && !COMPRESSORS.includes(cname)) throw argument(`unknown compressor ${formatValue(cname)}`)
+  /** Creates the codec, with the arguments of numcodecs; `typesize` is not one of them. */
+  constructor(clevel = 5, cname = 'lz4', shuffle: Shuffle = 1, blocksize = 0, typesize?: number) {
+    checked({ clevel, typesize, blocksize }, CONFIG, 'config')
+    if (!COMPRESSORS.includes(cname)) throw argument(`unknown compressor ${formatValue(cname)}`)
     if (!SHUFFLES.includes(shuffle)) throw argument(`unknown shuffle ${formatValue(shuffle)}`)
-    this.config = config
-    this.#itemsize = itemsizeOf(meta?.dataType)
+    Object.assign(this, { clevel, cname, shuffle, blocksize, typesize })
   }
 
   /** Creates the codec. `meta` tells the size of an item if the configuration does not. */
   static fromConfig(config: BloscConfig = {}, meta?: ArrayMeta): Blosc {
-    return new Blosc(config, meta)
+    check('config', config, object)
+    const { clevel, cname, shuffle, blocksize, typesize } = config
+    return new Blosc(clevel, cname, shuffle, blocksize, typesize ?? itemsizeOf(meta?.dataType))
   }
 
   /**
@@ -81,12 +98,12 @@ export class Blosc {
   /** The synchronous `encode`. Call `init` first. */
   encodeSync(plain: ArrayBufferView | ArrayBuffer): Uint8Array<ArrayBuffer> {
     check('plain', plain, bytes)
-    const { cname = 'lz4', clevel = 5, shuffle = 1, blocksize = 0, typesize } = this.config
-    const given = typesize ?? this.#itemsize ?? (plain as { BYTES_PER_ELEMENT?: number }).BYTES_PER_ELEMENT ?? 1
+    const { cname, clevel, shuffle, blocksize, typesize } = this
+    const given = typesize ?? (plain as { BYTES_PER_ELEMENT?: number }).BYTES_PER_ELEMENT ?? 1
     let filter = SHUFFLES.indexOf(shuffle) % 3
     if (shuffle === -1) filter = given > 1 ? 1 : 2
     // Readers lose the last bytes of bitshuffled parts of items.
-    const whole = given <= MOST && (filter < 2 || plain.byteLength % given === 0)
+    const whole = given <= MAX_TYPESIZE && (filter < 2 || plain.byteLength % given === 0)
     const head = [1, COMPRESSORS.indexOf(cname), clevel, whole ? given : 1, blocksize, 3, 0, 0]
     const cparams = new Float64Array(filter ? [...head, filter, 0] : head)
     return encodeAlone(getEngineSync(), cparams, viewOf(plain))

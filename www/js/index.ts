@@ -13,7 +13,14 @@ export type { ChunkMap, ChunkPlace, Info } from './arrays/info.js'
 export type { Box, Indices, Job, Limits, Need, Recipe } from './engine/protocol.js'
 export { decodeMsgpack } from './engine/msgpack.js'
 export type { Extension } from './engine/values.js'
-export { NDArray, type GetOptions, type NDPart, type NDSlice } from './arrays/ndarray.js'
+export {
+  NDArray,
+  type DataTypes,
+  type Converted,
+  type GetOptions,
+  type NDPart,
+  type NDSlice,
+} from './arrays/ndarray.js'
 export { open, openArray, probe, type Probe } from './arrays/open.js'
 export { SChunk } from './arrays/schunk.js'
 export type { Progress } from './reading/progress.js'

@@ -2,7 +2,7 @@ import { constants, type Stats } from 'node:fs'
 import { lstat, open as openHandle, readdir, stat, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { B2ndError, open, openArray, type Data, type NDArray, type OpenOptions, type SChunk } from './index.js'
+import { B2ndError, open, openArray, type NDArray, type OpenOptions, type SChunk } from './index.js'
 import { changed, missing, partName } from './sources/directory.js'
 import type { ByteSource, ReadOptions, SparseSource } from './sources/source.js'
 
@@ -19,13 +19,10 @@ export async function openFile(file: string | URL | FileHandle, options?: FileOp
 
 /**
  * Opens an array as `openFile` does. Fails as `argument` if it is not an array, as `format` if the metalayer of the array is
- * damaged. `openArrayFile<Float32Array>(…)` tells TypeScript the type of the data.
+ * damaged.
  */
-export async function openArrayFile<D extends Data = Data>(
-  file: string | URL | FileHandle,
-  options?: FileOptions,
-): Promise<NDArray<D>> {
-  return openArray<D>(await fileSource(file), options)
+export async function openArrayFile(file: string | URL | FileHandle, options?: FileOptions): Promise<NDArray> {
+  return openArray(await fileSource(file), options)
 }
 
 /** A file that stays open while something refers to this object. */

@@ -1,11 +1,12 @@
 // The entry `b2nd/store`: many frames under keys, in a zip archive or in one frame, as python-blosc2 writes them.
 
 import { bytesIn } from './base/bytes.js'
+import { Closeable } from './base/closeable.js'
 import { argument, B2ndError, setName } from './base/errors.js'
 import { checked, OPEN } from './base/validation.js'
 import { limitsOf } from './engine/protocol.js'
 import { valueIn } from './engine/values.js'
-import { NDArray, open, SChunk, type Attributes, type Data, type Openable, type OpenOptions } from './index.js'
+import { NDArray, open, SChunk, type Attributes, type Openable, type OpenOptions } from './index.js'
 import { toSource } from './sources/openable.js'
 import { sliceSource, type ByteSource } from './sources/source.js'
 import { archiveIn, memberIn, type Member } from './store/archive.js'
@@ -173,7 +174,7 @@ async function openMember(archive: ByteSource, member: Member, options: OpenOpti
 const packed = (name: string) => new B2ndError('unsupported', `${name} is compressed or encrypted by the archive`)
 
 /** A store. */
-export class Store {
+export class Store extends Closeable {
   static {
     setName(this, 'Store')
   }
@@ -183,6 +184,7 @@ export class Store {
   readonly #places: ReadonlyMap<string, Place>
   readonly #options: OpenOptions
   readonly #source: ByteSource | undefined
+  #closing: Promise<void> | undefined
 
   /** @internal */
   constructor(
@@ -192,6 +194,7 @@ export class Store {
     options: OpenOptions,
     source: ByteSource | undefined,
   ) {
+    super()
     this.kind = kind
     this.#embed = embed
     this.#places = places
@@ -224,7 +227,9 @@ export class Store {
       const [start, end] = place
       // Of a large one only what is read is decoded: it may be a claim.
       const openable =
-        end - start > SMALL ? itemsOf(this.#embed, start, end) : await this.#embed.get(start, end, options)
+        end - start > SMALL
+          ? itemsOf(this.#embed, start, end)
+          : await this.#embed.get(start, end, { signal: options.signal })
       return open(openable, { ...options, offset: 0 })
     }
     if (place.storage !== 'compressed') return place.open(options)
@@ -232,9 +237,9 @@ export class Store {
   }
 
   /** Opens a member that is an array. Fails as `get` does, and as `argument` if it is not an array. */
-  async getArray<D extends Data = Data>(key: string, options: OpenOptions = this.#options): Promise<NDArray<D>> {
+  async getArray(key: string, options: OpenOptions = this.#options): Promise<NDArray> {
     const member = await this.get(key, options)
-    if (member instanceof NDArray) return member as NDArray<D>
+    if (member instanceof NDArray) return member
     await member.close()
     throw argument(`${key} is not an array: use \`get\``)
   }
@@ -267,10 +272,14 @@ export class Store {
   async #tableAt(key: string): Promise<Table | undefined> {
     if (!this.storage(key)) return undefined
     const member = await this.get(key)
-    if (await catalogueIn(member, this.#options))
-      return tableIn(await storeOf(member, new Map(), this.#options), '', this.#options)
-    await member.close()
-    return undefined
+    const table = (await catalogueIn(member, this.#options)) && (await this.#tableOf(member))
+    if (!table) await member.close()
+    return table
+  }
+
+  async #tableOf(member: NDArray | SChunk): Promise<Table | undefined> {
+    const store = await storeOf(member, new Map(), this.#options)
+    return tableIn(store, '', this.#options, store)
   }
 
   /** The attributes of a group, or of the store for `''`. */
@@ -285,9 +294,13 @@ export class Store {
     }
   }
 
+  /** Opens the members in the order of their keys. Fails as `get` does. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<[key: string, member: NDArray | SChunk], void, undefined> {
+    for (const key of this.keys()) yield [key, await this.get(key)]
+  }
+
   /** Closes the source. Members that were opened cannot be read any more, except for embedded ones. */
-  async close(): Promise<void> {
-    await this.#embed.close()
-    await this.#source?.close?.()
+  override close(): Promise<void> {
+    return (this.#closing ??= this.#embed.close().then(() => this.#source?.close?.()))
   }
 }

@@ -22,6 +22,7 @@ import { Blosc } from 'b2nd/codecs'
 import { hdf5Filters } from 'b2nd/hdf5'
 import { fileSource, openFile } from 'b2nd/node'
 import { createPool } from 'b2nd/pool'
+import { encodeArray } from 'b2nd/write'
 import { cases } from './lib/golden.mjs'
 
 const { path } = cases.find(({ file }) => file === 'blosc2-4.14.1/sample.b2nd')
@@ -44,7 +45,7 @@ async function refuses(call, name) {
 const OPEN = {
   signal: [5, {}],
   fetch: ['fetch'],
-  retries: [NaN, -1, '4'],
+  retries: [NaN, -1, '4', 1.5],
   maxWhole: [NaN, '1'],
   offset: [NaN, 1.5, -1, Infinity, '0', 2 ** 53],
   cache: [NaN, -1, '32'],
@@ -145,6 +146,60 @@ test('getInto takes arrays', async () => {
   }
 })
 
+test('options that do not exist are refused, and named', async () => {
+  await refuses(() => openArray(file, { retires: 3 }), 'retires')
+  await refuses(() => openArray(file, { limits: { memmory: 3 } }), 'memmory')
+  await refuses(() => array.get(null, { int46: 'number' }), 'int46')
+  await refuses(() => encodeArray([1], { dtype: '<i4', codecs: 'zstd' }), 'codecs')
+  await openArray(file, { retires: undefined })
+})
+
+test('buffers that were transferred are detached', async () => {
+  for (const bytes of [new Uint8Array(file), new Uint8Array(file).buffer, new DataView(new Uint8Array(file).buffer)]) {
+    structuredClone(0, { transfer: [bytes.buffer ?? bytes] })
+    for (const call of [openArray, decodeChunk]) await refuses(() => call(bytes), 'detached')
+  }
+  const floats = new Float32Array(4)
+  structuredClone(0, { transfer: [floats.buffer] })
+  await refuses(() => encodeArray(floats), 'detached')
+})
+
+test('a path, and items without a shape', async () => {
+  await refuses(() => openArray('/data/array.b2nd'), 'b2nd/node')
+  await refuses(() => openArray('array.b2nd'), 'b2nd/node')
+  await refuses(() => encodeArray({ data: new Float32Array(4) }), 'shape')
+  await refuses(() => encodeArray(new ArrayBuffer(8), { dtype: '<f4' }), 'shape')
+})
+
+test('closing twice is closing once', async () => {
+  let closed = 0
+  const source = { read: (at, length) => file.subarray(at, at + length), close: () => void closed++ }
+  const opened = await openArray(source)
+  await Promise.all([opened.close(), opened.close()])
+  await opened.close()
+  assert.equal(closed, 1)
+})
+
+test('`is` tells dtypes apart', async () => {
+  const named = {
+    '<f2': 'float16',
+    '>f8': 'float64',
+    '|b1': 'bool',
+    '<M8[ns]': 'datetime64',
+    '<c16': 'complex128',
+    '<U3': 'str',
+  }
+  for (const [dtype, name] of Object.entries(named)) {
+    const array = await openArray(await encodeArray(new ArrayBuffer(0), { dtype, shape: [0] }))
+    assert.deepEqual(
+      Object.values(named).filter(other => array.is(other)),
+      [name],
+    )
+  }
+  const halves = await openArray(await encodeArray([1, 2], { dtype: '<f2' }))
+  assert.ok((await halves.get()).data instanceof Float32Array)
+})
+
 test('chunks are bytes', async () => {
   await init()
   const chunk = readFileSync(chunkPath)
@@ -165,8 +220,8 @@ test('chunks are bytes', async () => {
 test('configurations of the codec', () => {
   for (const config of [null, 5]) assert.throws(() => Blosc.fromConfig(config), names('config'))
   for (const shuffle of ['length', 3, null, Symbol('x'), {}])
-    assert.throws(() => new Blosc({ shuffle }), names('shuffle'))
-  assert.throws(() => new Blosc({ cname: Object.create(null) }), names('compressor'))
+    assert.throws(() => Blosc.fromConfig({ shuffle }), names('shuffle'))
+  assert.throws(() => Blosc.fromConfig({ cname: Object.create(null) }), names('compressor'))
 })
 
 test('pools', async () => {

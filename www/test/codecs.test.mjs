@@ -26,6 +26,24 @@ test('takes the configurations of Zarr 2 and 3', () => {
   }
 })
 
+test('has the constructor, the attributes and the defaults of numcodecs', async () => {
+  const given = ({ clevel, cname, shuffle, blocksize }) => ({ clevel, cname, shuffle, blocksize })
+  for (const args of [[], [9], [1, 'zstd'], [2, 'zlib', 2], [3, 'lz4hc', -1, 4096]]) {
+    const [ours, theirs] = [new Blosc(...args), new Numcodecs(...args)]
+    assert.deepEqual(given(ours), given(theirs))
+    const plain = Uint8Array.from({ length: 20_000 }, (_, k) => k >> 5)
+    assert.deepEqual(await theirs.decode(await ours.encode(plain)), plain)
+  }
+  const named = ({ COMPRESSORS, NOSHUFFLE, SHUFFLE, BITSHUFFLE, AUTOSHUFFLE }) => [
+    ...COMPRESSORS,
+    NOSHUFFLE,
+    SHUFFLE,
+    BITSHUFFLE,
+    AUTOSHUFFLE,
+  ]
+  assert.deepEqual(named(Blosc), named(Numcodecs))
+})
+
 test('decodes chunks, in arrays that are there, too', async () => {
   await init()
   const blosc = Blosc.fromConfig()

@@ -176,6 +176,43 @@ test('a path, a handle, and handles of browsers', async () => {
   const { bytes: _, ...file } = memory
   await edited(file)
   assert.deepEqual(memory.bytes, expected.bytes)
+  const browser = browserFile(WHOLE)
+  await edited(browser)
+  assert.deepEqual(browser.bytes(), expected.bytes)
+  const unfinished = browserFile(WHOLE)
+  const editor = await edit(unfinished)
+  await editor.set([3], 7)
+  await editor.abort()
+  assert.deepEqual((await content(unfinished.bytes())).data, ITEMS)
+})
+
+/** A `FileSystemFileHandle`, whose file changes when a stream is closed. */
+function browserFile(bytes) {
+  let file = new Uint8Array(bytes)
+  return {
+    bytes: () => file,
+    getFile: async () => new Blob([file]),
+    async createWritable({ keepExistingData }) {
+      const memory = memoryFile(keepExistingData ? file : undefined)
+      return {
+        write: async ({ position, data }) => memory.write(position, data),
+        truncate: async size => memory.truncate(size),
+        close: async () => void (file = memory.bytes.slice()),
+        abort: async () => {},
+      }
+    },
+  }
+}
+
+test('closing twice is closing once, unless the first call has failed', async () => {
+  const editor = await edit(memoryFile(WHOLE))
+  await Promise.all([editor.close(), editor.close()])
+  await editor.close()
+  await assert.rejects(editor.commit(), code('argument'))
+  const aborted = await edit(memoryFile(WHOLE))
+  await aborted.abort()
+  await assert.rejects(aborted.close(), code('argument'))
+  await assert.rejects(aborted.close(), code('argument'))
 })
 
 test('a header of another length replaces the file of a path', async () => {

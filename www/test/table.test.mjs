@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { isB2ndError, open } from 'b2nd'
 import { fileSource, folderSource } from 'b2nd/node'
-import { openStore, Table } from 'b2nd/store'
+import { openObjects, openStore, Table } from 'b2nd/store'
 import { encodeArray } from 'b2nd/write'
+import { frameSource } from './lib/frames.mjs'
 import { FOLDER } from './lib/golden.mjs'
 import { zipped } from './lib/zip.mjs'
 
@@ -113,6 +114,56 @@ test('tables in a frame of frames, with computed columns', async () => {
   await assert.rejects(store.getTable('/array'), code('argument'))
   await assert.rejects(store.getTable('/group'), code('argument'))
   await assert.rejects(store.getTable(), code('argument'))
+})
+
+test('stores, tables and objects are iterated over, and closed at the end of `await using`', async () => {
+  const folder = folderSource(join(FOLDER, 'tables/010.b2d'))
+  const opened = new Set()
+  const file = async path => {
+    const source = await folder.file(path)
+    opened.add(source)
+    return { ...source, close: () => (opened.delete(source), source.close()) }
+  }
+  const store = await openStore({ ...folder, file })
+  const before = opened.size
+  const table = await store.getTable()
+  const rows = []
+  for await (const row of table) rows.push(row)
+  assert.deepEqual(rows, await table.rows())
+  assert.ok(opened.size > before)
+  await table.close()
+  assert.equal(opened.size, before)
+  const again = await store.getTable()
+  assert.equal((await again.rows()).length, rows.length)
+  const keys = []
+  for await (const [key, member] of store) {
+    keys.push(key)
+    await member.close()
+  }
+  assert.deepEqual(keys, store.keys())
+  for (const closeable of [again, store]) {
+    await closeable[Symbol.asyncDispose]?.()
+    await closeable.close()
+  }
+  assert.equal(opened.size, 0)
+  const inner = await openStore(readFileSync(join(FOLDER, 'tables/members.b2e')))
+  const member = await inner.getTable('/group/table')
+  await member.close()
+  assert.deepEqual((await (await inner.getTable('/group/table')).rows(0, 1))[0], { a: 1, b: 0.5, double: 2 })
+})
+
+test('an index of objects counts from the end if it is negative', async () => {
+  const path = join(FOLDER, 'objects/000.b2b')
+  const objects = await openObjects(readFileSync(path))
+  const all = []
+  for await (const value of objects) all.push(value)
+  assert.deepEqual(all, await objects.slice())
+  assert.deepEqual(await objects.get(-1), all.at(-1))
+  assert.deepEqual(await objects.get(-objects.length), all[0])
+  for (const index of [objects.length, -objects.length - 1, 0.5])
+    await assert.rejects(objects.get(index), code('argument'))
+  await objects[Symbol.asyncDispose]?.()
+  await objects.close()
 })
 
 test('nulls are compared as the column stores them', async () => {
@@ -231,20 +282,16 @@ test('schemas cost little, however they are written', { timeout: 5000 }, async (
 })
 
 test('keys of any kind', async () => {
-  const largest = 2n ** 63n - 1n
-  const map = new Map([
-    [[largest, 1], 5],
-    [largest - 1n, 6],
-  ])
-  const attrs = await (await open(await encodeArray([0], { dtype: 'i1', attrs: { map } }))).attrs()
-  assert.deepEqual(Object.entries(attrs.map), [
+  const map = Buffer.from('8292cf7fffffffffffffff0105cf7ffffffffffffffe06', 'hex')
+  const { metalayers } = await open(frameSource({ meta: { map } }))
+  assert.deepEqual(Object.entries(metalayers.map), [
     ['[9223372036854775807,1]', 5],
     ['9223372036854775806', 6],
   ])
   const store = await openStore(archive(readFileSync(join(FOLDER, 'objects/000.b2b'))))
   const objects = await store.getObjects('/member')
   assert.deepEqual(await objects.get(1n), await objects.get(1))
-  for (const key of [2 ** 63 - 1, 2n ** 63n - 1n, -1, 0.5, '0', NaN, null])
+  for (const key of [2 ** 63 - 1, 2n ** 63n - 1n, -1 - objects.length, 0.5, '0', NaN, null])
     await assert.rejects(objects.get(key), code('argument'), `${key}`)
 })
 

@@ -104,11 +104,18 @@ export const options: [
 ]
 
 export async function arrays(signal: AbortSignal | undefined, bytes: Uint8Array): Promise<unknown[]> {
-  const array = await openArray<Float32Array>(bytes, {
+  const array = await openArray(bytes, {
     signal,
     limits: { memory: 2 ** 20, metadata: undefined },
     onTraffic: ({ requests }) => requests,
   })
+  if (array.is('int64')) {
+    const { data }: NDSlice<BigInt64Array> = await array.get()
+    const { data: numbers }: NDSlice<Float64Array> = await array.get(null, { int64: 'number' })
+    return [data, numbers]
+  }
+  if (array.is('float16')) return [(await array.get()).data satisfies Float32Array]
+  if (!array.is('float32')) return []
   const selection: Selection = [0, null, slice(2), slice(1, null, -1n), '...', 5n]
   const { data, shape, stride, width } = await array.get(selection, {
     signal,
@@ -173,7 +180,7 @@ export async function others(chunk: Uint8Array): Promise<unknown[]> {
 }
 
 export async function writing(plain: Float32Array): Promise<unknown[]> {
-  const { data, shape } = await (await openArray<Float32Array>(new Uint8Array())).get()
+  const { data, shape } = await (await openArray(new Uint8Array())).get()
   const options: ArrayOptions = {
     codec: 'zstd',
     clevel: 9,
@@ -189,6 +196,7 @@ export async function writing(plain: Float32Array): Promise<unknown[]> {
   await writer.write(null, 1n)
   await writer.close()
   await arrayWriter(new WritableStream<Uint8Array>(), { shape, dtype: '<f4' })
+  await arrayWriter({ writableEnded: false, end: () => {} }, { shape, dtype: '<f4' })
   const editor: ArrayEditor = await edit('file.b2nd', { limits: { memory: 5 } })
   await editor.set([0], ['a'])
   await editor.append(plain, { axis: 1 })

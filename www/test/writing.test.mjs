@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { mkdtemp, open as openHandle, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Writable } from 'node:stream'
 import { after, before, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { isB2ndError, openArray, slice } from 'b2nd'
@@ -508,7 +509,7 @@ test('failures of files are typed, and end writing', async () => {
   await assert.rejects(stream.write([0, 0], 1), code('argument'), 'a part of a chunk that cannot be read')
   await stream.write([slice(0, 16), slice(0, 30)], 1)
   await stream.close()
-  await assert.rejects(stream.close(), code('argument'))
+  await assert.rejects(stream.write([0], 1), code('argument'))
 })
 
 test('memory holds the chunks under way', async () => {
@@ -596,6 +597,17 @@ test('attributes that would be lost or that the reference cannot read are refuse
   const attrs = { map: new Map([['a', 1]]), bare: Object.assign(Object.create(null), { b: 2 }) }
   const array = await openArray(await encodeArray(ITEMS, { ...OPTIONS, attrs }))
   assert.equal(JSON.stringify(await array.attrs()), '{"map":{"a":1},"bare":{"b":2}}')
+})
+
+test('a writable stream of Node.js gets the file', async () => {
+  const pieces = []
+  const stream = new Writable({ write: (bytes, _, done) => done(void pieces.push(bytes)) })
+  const writer = await arrayWriter(stream, OPTIONS)
+  await writer.write(null, ITEMS)
+  await writer.close()
+  await writer.close()
+  assert.ok(stream.writableFinished)
+  assert.deepEqual((await (await openArray(Buffer.concat(pieces))).get()).data, ITEMS)
 })
 
 test('the metalayers that describe an array belong to it', async () => {

@@ -27,11 +27,13 @@ const budget = () => Math.min(512e6, ((navigator as { deviceMemory?: number }).d
 /** Files in other formats, as frames in memory: another tab does not encode them again. */
 const frames = new WeakMap<Source, Source>()
 
-/** How a file is opened. `onProgress` gets the share of one in another format that was converted. */
+/** How a file is opened. */
 interface Opening extends OpenOptions {
   signal: AbortSignal
-  onProgress: (share: number) => void
 }
+
+/** Gets the share of a file in another format that was converted. */
+type OnProgress = (share: number) => void
 
 /** An open store. */
 interface OpenStore {
@@ -125,16 +127,16 @@ export class B2ndViewer extends HTMLElement {
     this.#wanted = state
     const opening = (this.#opening = new AbortController())
     const again = () => void this.open(source, state)
-    const open = (options: Opening) => this.#contents(source, state, options)
+    const open = (options: Opening, onProgress: OnProgress) => this.#contents(source, state, options, onProgress)
     return this.#showing(source.name, opening, state, open, again, source)
   }
 
   /** What is in a file; of a store the member that `state` names, or the first. */
-  async #contents(source: Source, state: string, options: Opening): Promise<Dataset | Rows> {
+  async #contents(source: Source, state: string, options: Opening, onProgress: OnProgress): Promise<Dataset | Rows> {
     let dataset: Dataset | undefined
     if (!source.folder) {
       try {
-        dataset = await this.#datasetOf(source, options)
+        dataset = await this.#datasetOf(source, options, onProgress)
         const { metalayers } = dataset.opened
         if ('vlarray' in metalayers || 'batcharray' in metalayers) {
           const { rowsOfObjects } = await import('./data/rows.js')
@@ -186,13 +188,13 @@ export class B2ndViewer extends HTMLElement {
   }
 
   /** The dataset of a file, also of one in another format. */
-  async #datasetOf(source: Source, options: Opening): Promise<Dataset> {
+  async #datasetOf(source: Source, options: Opening, onProgress: OnProgress): Promise<Dataset> {
     try {
       return await Dataset.open(frames.get(source) ?? source, options)
     } catch (error) {
       if (!isB2ndError(error, 'format', 'not-ranged')) throw error
       const { imported } = await import('./imports/imported.js')
-      const frame = await imported(source, options)
+      const frame = await imported(source, { signal: options.signal, onProgress })
       if (!frame) throw error
       frames.set(source, frame)
       return Dataset.open(frame, options)
@@ -219,7 +221,7 @@ export class B2ndViewer extends HTMLElement {
     name: string,
     opening: AbortController,
     state: string,
-    open: (options: Opening) => Promise<Dataset | Rows>,
+    open: (options: Opening, onProgress: OnProgress) => Promise<Dataset | Rows>,
     again: () => void,
     source?: Source,
   ): Promise<void> {
@@ -241,16 +243,12 @@ export class B2ndViewer extends HTMLElement {
     )
     try {
       const meter = { use: () => {} }
-      const opened = await open({
-        signal,
-        decoder: workers,
-        onTraffic: () => meter.use(),
-        onProgress(share) {
-          progress.hidden = false
-          // Some decoders do not tell how far they are.
-          if (share) progress.value = share
-        },
-      })
+      const onProgress = (share: number) => {
+        progress.hidden = false
+        // Some decoders do not tell how far they are.
+        if (share) progress.value = share
+      }
+      const opened = await open({ signal, decoder: workers, onTraffic: () => meter.use() }, onProgress)
       if (signal.aborted) return void opened.close()
       if (!(opened instanceof Dataset)) {
         await this.#list(name, opened, signal)

@@ -2,9 +2,9 @@ import { viewOf } from '../base/bytes.js'
 import { argument, setName, formatValue } from '../base/errors.js'
 import { check, READ } from '../base/validation.js'
 import { inSteps } from '../base/yielding.js'
-import { scalar, toDataInSteps, type Data, type Int64, type Scalar } from '../data/convert.js'
+import { scalar, toDataInSteps, type Data, type Int64, type Scalar, type StructArray } from '../data/convert.js'
 import { statsOf, type Stats, type StatsOptions } from '../data/stats.js'
-import { constructorsOf, widthOf, type TypedArray } from '../data/typed-arrays.js'
+import { base, constructorsOf, widthOf, type TypedArray } from '../data/typed-arrays.js'
 import type { ArrayFacts, Type } from '../engine/facts.js'
 import { engineError } from '../engine/messages.js'
 import { ARRAY, type Items } from '../engine/protocol.js'
@@ -29,7 +29,7 @@ export interface GetOptions {
 }
 
 /** Items in C order. */
-export interface NDSlice<D extends Data = Data> {
+export interface NDSlice<D extends Data | TypedArray = Data> {
   /** The items; `Data` lists the type for each dtype. */
   data: D
   /** The shape of the result. Axes indexed by an integer are dropped. */
@@ -45,6 +45,27 @@ export interface NDPart<D extends Data = Data> extends NDSlice<D> {
   /** The first position in the result, for each axis. */
   start: number[]
 }
+
+/** The type of the data for the dtypes that `is` tells apart. */
+export type DataTypes = Record<'uint8' | 'bool', Uint8Array> &
+  Record<'int8', Int8Array> &
+  Record<'int16', Int16Array> &
+  Record<'uint16', Uint16Array> &
+  Record<'int32', Int32Array> &
+  Record<'uint32', Uint32Array> &
+  Record<'int64' | 'datetime64' | 'timedelta64', BigInt64Array> &
+  Record<'uint64', BigUint64Array> &
+  Record<'float16' | 'float32' | 'complex64', Float32Array> &
+  Record<'float64' | 'complex128', Float64Array> &
+  Record<'str' | 'bytes', string[]> &
+  Record<'struct', StructArray>
+
+/** The data of a read with these options: `int64: 'number'` converts 64-bit integers and times. */
+export type Converted<D extends Data, O extends Pick<GetOptions, 'int64'>> = O extends { int64: 'number' }
+  ? D extends BigInt64Array | BigUint64Array
+    ? Float64Array
+    : D
+  : D
 
 /** An n-dimensional array in a frame. `D` is the type of its data, for example `NDArray<Float32Array>`. */
 export class NDArray<D extends Data = Data> extends OpenedFrame {
@@ -86,11 +107,17 @@ export class NDArray<D extends Data = Data> extends OpenedFrame {
     return new SChunk(this.frame)
   }
 
+  /** Whether items, or the items of subarrays, have this dtype, in either byte order. TypeScript then knows the type of the data. */
+  is<K extends keyof DataTypes>(dtype: K): this is NDArray<DataTypes[K]> {
+    const item = base(this.type)
+    return [item?.kind, `${item?.kind}${8 * (item?.size ?? 0)}`].includes(dtype)
+  }
+
   /**
    * Reads a selection, or the whole array. Fails as `argument` if the selection does not fit the shape, as `limit` if the result
    * exceeds `limits.memory`, as `format` or `unsupported` if a chunk cannot be decoded.
    */
-  async get(selection?: Selection, options: GetOptions = {}): Promise<NDSlice<D>> {
+  async get<O extends GetOptions>(selection?: Selection, options: O = {} as O): Promise<NDSlice<Converted<D, O>>> {
     const reading = this.planned(selection, options)
     const bytes = await this.fill(reading, this.#progress(reading.nbytes, options))
     return this.toSlice(reading.shape, bytes, options)
@@ -101,7 +128,7 @@ export class NDArray<D extends Data = Data> extends OpenedFrame {
    * `Float64Array` also accepts 64-bit integers and times, converted as with `int64: 'number'`. A `Float32Array` also accepts
    * float16.
    */
-  async getInto(out: TypedArray, selection?: Selection, options: GetOptions = {}): Promise<NDSlice<D>> {
+  async getInto<T extends TypedArray>(out: T, selection?: Selection, options: GetOptions = {}): Promise<NDSlice<T>> {
     const reading = this.planned(selection, options)
     const stored = this.#check(out, reading.shape)
     const bytes = await this.fill(reading, this.#progress(reading.nbytes, options), stored ? viewOf(out) : undefined)
@@ -111,7 +138,7 @@ export class NDArray<D extends Data = Data> extends OpenedFrame {
       const copy = (from: number, to: number) => out.set((slice.data as TypedArray).subarray(from, to) as never, from)
       await inSteps(out.length, 2 ** 20, copy, reading.signal)
     }
-    return { ...slice, data: out as Data as D }
+    return { ...slice, data: out }
   }
 
   /** Reads one item. Negative positions count from the end of the axis. */
@@ -127,9 +154,12 @@ export class NDArray<D extends Data = Data> extends OpenedFrame {
    * Reads a selection in parts, in the order of the chunks, with bounded memory. A chunk is one part, or several if it has more
    * than 8 MiB. Reads about 16 MiB ahead. Leaving the loop aborts reading.
    */
-  async *parts(selection?: Selection, options: GetOptions = {}): AsyncGenerator<NDPart<D>, void, undefined> {
+  async *parts<O extends GetOptions>(
+    selection?: Selection,
+    options: O = {} as O,
+  ): AsyncGenerator<NDPart<Converted<D, O>>, void, undefined> {
     const reading = this.planned(selection, options, false)
-    yield* this.#parts(reading, this.#progress(reading.nbytes, options), options.int64)
+    yield* this.#parts(reading, this.#progress(reading.nbytes, options), options)
   }
 
   /** Returns the cost of reading a selection with the current cache. Reads at most the index, no data. */
@@ -147,7 +177,7 @@ export class NDArray<D extends Data = Data> extends OpenedFrame {
     const { bins, range } = options
     if (range) check('bins', bins, READ.bins)
     const progress = this.#progress(reading.nbytes * (bins && !range ? 2 : 1), options)
-    return statsOf(this.type, () => this.#parts(reading, progress), options)
+    return statsOf(this.type, () => this.#parts(reading, progress, {}), options)
   }
 
   /** Reads the compressed bytes of a selection into the cache. */
@@ -166,14 +196,14 @@ export class NDArray<D extends Data = Data> extends OpenedFrame {
     throw argument(`out: ${length} elements for ${this.dtype} needed, ${given} given`)
   }
 
-  async *#parts(
+  async *#parts<O extends GetOptions>(
     reading: Reading,
     progress: (bytes: number) => void,
-    int64?: Int64,
-  ): AsyncGenerator<NDPart<D>, void, undefined> {
+    { int64 }: O,
+  ): AsyncGenerator<NDPart<Converted<D, O>>, void, undefined> {
     for await (const { start, count, bytes } of partsOf(reading)) {
       progress(bytes.length)
-      yield { start, ...(await this.toSlice(count, bytes, { int64, signal: reading.signal })) }
+      yield { start, ...(await this.toSlice(count, bytes, { int64, signal: reading.signal } as O)) }
     }
   }
 
@@ -185,12 +215,12 @@ export class NDArray<D extends Data = Data> extends OpenedFrame {
    * Converts items as they are stored.
    * @internal
    */
-  protected async toSlice(
+  protected async toSlice<O extends GetOptions>(
     shape: number[],
     bytes: Uint8Array<ArrayBuffer>,
-    { int64, signal }: GetOptions,
-  ): Promise<NDSlice<D>> {
-    const data = (await toDataInSteps(this.type, bytes, int64, signal)) as D
+    { int64, signal }: O,
+  ): Promise<NDSlice<Converted<D, O>>> {
+    const data = (await toDataInSteps(this.type, bytes, int64, signal)) as Converted<D, O>
     return { data, shape, stride: strides(shape), width: widthOf(this.type, this.itemsize) }
   }
 }

@@ -1,5 +1,4 @@
 import { argument, B2ndError } from '../base/errors.js'
-import type { Data } from '../data/convert.js'
 import { openFrame, type OpenOptions } from '../reading/frame.js'
 import type { Openable } from '../sources/openable.js'
 import type { Info } from './info.js'
@@ -17,14 +16,11 @@ export async function open(openable: Openable, options: OpenOptions = {}): Promi
 
 /**
  * Opens an array. Fails as `argument` if it is not an array, as `format` if the metalayer of the array is damaged.
- * `openArray<Float32Array>(…)` tells TypeScript the type of the data.
+ * `is` of the array tells TypeScript the type of the data.
  */
-export async function openArray<D extends Data = Data>(
-  openable: Openable,
-  options: OpenOptions = {},
-): Promise<NDArray<D>> {
+export async function openArray(openable: Openable, options: OpenOptions = {}): Promise<NDArray> {
   const opened = await open(openable, options)
-  if (opened instanceof NDArray) return opened as NDArray<D>
+  if (opened instanceof NDArray) return opened
   await opened.close()
   throw opened.info.damaged
     ? new B2ndError('format', 'the metalayer of the array is damaged: use `open`')

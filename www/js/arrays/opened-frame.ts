@@ -1,5 +1,4 @@
-/// <reference lib="esnext.disposable" preserve="true" />
-
+import { Closeable } from '../base/closeable.js'
 import { checked, READ } from '../base/validation.js'
 import type { Attributes } from '../engine/attributes.js'
 import { excessive } from '../engine/messages.js'
@@ -13,11 +12,7 @@ import type { Reading } from '../reading/waves.js'
 import { ChunkMap, infoOf, type Info } from './info.js'
 
 /** The base of arrays and super-chunks. */
-export abstract class OpenedFrame {
-  static {
-    // Runtimes without `Symbol.asyncDispose` get a method of this name.
-    Reflect.deleteProperty(this.prototype, 'undefined')
-  }
+export abstract class OpenedFrame extends Closeable {
   readonly #frame: Frame
   /** @internal */
   protected abstract get items(): Items
@@ -29,6 +24,7 @@ export abstract class OpenedFrame {
 
   /** @internal */
   constructor(frame: Frame) {
+    super()
     this.#frame = frame
     this.metalayers = frame.metalayers
     this.info = infoOf(frame)
@@ -77,13 +73,8 @@ export abstract class OpenedFrame {
   }
 
   /** Aborts all reads and closes the source. */
-  close(): Promise<void> {
+  override close(): Promise<void> {
     return this.frame.close()
-  }
-
-  /** `close` for `await using`. */
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close()
   }
 
   /**

@@ -1,8 +1,15 @@
-/** The bytes of a view or buffer, without a copy. */
-export const viewOf = (bytes: ArrayBufferView | ArrayBufferLike): Uint8Array<ArrayBuffer> =>
-  ArrayBuffer.isView(bytes)
-    ? new Uint8Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength)
-    : new Uint8Array(bytes as ArrayBuffer)
+import { argument } from './errors.js'
+
+/** The bytes of a view or buffer, without a copy. Fails as `argument` if they were transferred elsewhere. */
+export function viewOf(bytes: ArrayBufferView | ArrayBufferLike): Uint8Array<ArrayBuffer> {
+  try {
+    return ArrayBuffer.isView(bytes)
+      ? new Uint8Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength)
+      : new Uint8Array(bytes as ArrayBuffer)
+  } catch {
+    throw argument('the buffer is detached: it was transferred')
+  }
+}
 
 /** The bytes of a value, if it is a view or buffer, without a copy. */
 export function bytesIn(value: unknown): Uint8Array<ArrayBuffer> | undefined {

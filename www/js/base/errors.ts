@@ -39,12 +39,10 @@ export interface ErrorDetails {
   cause?: unknown
 }
 
-const DETAILS = ['offset', 'chunk', 'block', 'codec', 'filter', 'url', 'status'] as const
-
 /** The error of every failure of this library. Only aborted calls reject with something else: the reason of their signal. */
 export class B2ndError extends Error {
   /** The kind of failure. */
-  readonly code: ErrorCode
+  declare readonly code: ErrorCode
   /** Byte offset in the frame, or in the chunk if `chunk` is given. */
   declare readonly offset?: number
   /** Index of the chunk, in C order. */
@@ -68,8 +66,8 @@ export class B2ndError extends Error {
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, details)
-    this.code = code
-    for (const name of DETAILS) if (details[name] !== undefined) this[name] = details[name] as never
+    const { cause: _, ...known } = details
+    Object.assign(this, { code, ...known })
   }
 }
 

@@ -23,7 +23,8 @@ function isRange(value: unknown): unknown {
   return range?.every?.(Number.isFinite) && range[0]! <= range[1]!
 }
 
-const amount = /* @__PURE__ */ number(0, Infinity, false)
+const fraction = /* @__PURE__ */ number(0, Infinity, false)
+const amount = /* @__PURE__ */ number(0, Infinity, true)
 const count = /* @__PURE__ */ number(1, Infinity, true)
 export const position = /* @__PURE__ */ number(0, Number.MAX_SAFE_INTEGER, true)
 export const callback: Rule = ['a function', value => typeof value === 'function']
@@ -53,7 +54,7 @@ export const OPEN: Rules = {
   cache: amount,
   concurrency: count,
   gap: amount,
-  waste: amount,
+  waste: fraction,
   asStored: flag,
   onTraffic: callback,
   decoder: ['a decoder', having('decode')],
@@ -71,12 +72,11 @@ export function check(name: string, value: unknown, [words, fits]: Rule): void {
   if (!fits(value)) throw argument(`${name}: ${formatValue(value)} is not ${words}`)
 }
 
-/** Returns options after it has checked each that is given. */
+/** Returns options after it has checked each that is given. Fails for one without a rule, which is probably misspelt. */
 export function checked<T extends object>(options: T, rules: Rules, name = 'options'): T {
   check(name, options, object)
-  for (const name in rules) {
-    const value = (options as Record<string, unknown>)[name]
-    if (value !== undefined) check(name, value, rules[name]!)
+  for (const [option, value] of Object.entries(options)) {
+    if (value !== undefined) check(option, value, rules[option] ?? [`one of ${Object.keys(rules).join(', ')}`, () => 0])
   }
   return options
 }

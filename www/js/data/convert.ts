@@ -3,7 +3,7 @@ import { checked, READ } from '../base/validation.js'
 import { inSteps } from '../base/yielding.js'
 import type { Field, Type } from '../engine/facts.js'
 import { engineError } from '../engine/messages.js'
-import { base, constructorOf, isBig, widthOf, type TypedArray } from './typed-arrays.js'
+import { base, constructorOf, isBig, widthOf, type Float16, type TypedArray } from './typed-arrays.js'
 import { float16, LITTLE, string, swap, toNumber } from './values.js'
 
 /**
@@ -11,7 +11,7 @@ import { float16, LITTLE, string, swap, toNumber } from './values.js'
  *
  * | dtype | data |
  * |---|---|
- * | integers, floats | the typed array of that type; `Float32Array` for float16 if there is no `Float16Array` |
+ * | integers, floats | the typed array of that type; `Float32Array` for float16 |
  * | bool | `Uint8Array` of 0 and 1 |
  * | complex | `Float32Array` or `Float64Array`: real and imaginary parts alternate |
  * | datetime64, timedelta64 | `BigInt64Array`; the smallest value is NaT |
@@ -21,7 +21,7 @@ import { float16, LITTLE, string, swap, toNumber } from './values.js'
  *
  * Numbers are in native byte order. The bytes of the last row are as stored.
  */
-export type Data = TypedArray | string[] | StructArray
+export type Data = Exclude<TypedArray, Float16> | string[] | StructArray
 
 /** The type of 64-bit integers and times. `number` fails for values beyond 2^53 and turns NaT into NaN. */
 export type Int64 = 'bigint' | 'number'

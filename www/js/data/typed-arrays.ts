@@ -1,9 +1,9 @@
 import type { Type } from '../engine/facts.js'
 
 /** `Float16Array`, if TypeScript's `lib` has it. */
-type Float16 = typeof globalThis extends { Float16Array: { prototype: infer T } } ? T : never
+export type Float16 = typeof globalThis extends { Float16Array: { prototype: infer T } } ? T : never
 
-/** The typed arrays of results. */
+/** The typed arrays of results, and of what they are read into. */
 export type TypedArray =
   | Int8Array
   | Uint8Array
@@ -18,7 +18,7 @@ export type TypedArray =
   | Float64Array
 
 interface Constructor {
-  new (buffer: ArrayBuffer, offset?: number, length?: number): TypedArray
+  new (buffer: ArrayBuffer, offset?: number, length?: number): Exclude<TypedArray, Float16>
   BYTES_PER_ELEMENT: number
   name: string
 }
@@ -35,10 +35,8 @@ const NUMBERS: Record<string, Constructor | undefined> = {
   float4: Float32Array,
   float8: Float64Array,
   bool1: Uint8Array,
-  // Not all runtimes have it.
-  get float2() {
-    return (globalThis as { Float16Array?: Constructor }).Float16Array
-  },
+  // Not all runtimes have an array for these, so they are converted everywhere.
+  float2: undefined,
   complex8: Float32Array,
   complex16: Float64Array,
   datetime8: BigInt64Array,
@@ -61,7 +59,8 @@ export function constructorOf(type: Type | null): Constructor | undefined {
 export function constructorsOf(type: Type | null): (Constructor | undefined)[] {
   const item = base(type)
   const array = constructorOf(type)
-  if (item?.kind === 'float' && item.size === 2) return [array, Float32Array]
+  if (item?.kind === 'float' && item.size === 2)
+    return [(globalThis as unknown as { Float16Array?: Constructor }).Float16Array, Float32Array]
   return [array, array && array.name.startsWith('Big') ? Float64Array : undefined]
 }
 

@@ -154,10 +154,10 @@ function frameOf(
   const { facts } = opened
   const { sparse, chunksize } = facts
   let known: ChunkIndex | undefined
-  let closed = false
+  let closing: Promise<void> | undefined
 
   const checkOpen = () => {
-    if (closed) throw closedError()
+    if (closing) throw closedError()
   }
 
   const read = async (needs: readonly Need[], signal?: AbortSignal) => {
@@ -230,10 +230,7 @@ function frameOf(
       if (!facts.hasAttrs) return Object.freeze({})
       return attributesIn(opened, await layers(true, signal))
     },
-    async close() {
-      closed = true
-      await cache.close(closedError())
-    },
+    close: () => (closing ??= cache.close(closedError())),
   }
 }
 

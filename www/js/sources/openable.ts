@@ -42,7 +42,7 @@ export async function toSource(
   openable: Openable,
   options: HttpOptions,
 ): Promise<ByteSource | SparseSource | Uint8Array> {
-  const { read, part, kind, byteLength, slice } = Object(openable) as Partial<
+  const { read, part, kind, slice } = Object(openable) as Partial<
     ByteSource & SparseSource & Sliceable & Pick<FileHandle, 'kind'>
   >
   if (typeof read === 'function') return sourceOf(openable as ByteSource)
@@ -59,8 +59,9 @@ export async function toSource(
   if (openable instanceof Blob) return blobSource(openable)
   if (kind) return handleSource(openable as FileHandle | DirectoryHandle)
   if (typeof slice !== 'function') throw unknown()
+  const { byteLength } = openable as Sliceable
   check('byteLength', byteLength, position)
-  return sliceSource(byteLength!, (start, end) => (openable as Sliceable).slice(start, end))
+  return sliceSource(byteLength, (start, end) => (openable as Sliceable).slice(start, end))
 }
 
 const unknown = () => argument('give a URL, bytes, a Blob, a file handle or a source with `read`')
@@ -70,7 +71,7 @@ function requestOf(target: string | URL | Request): Request {
     // `Cache` keeps ranges. The HTTP cache of browsers would run only one request for a URL at a time.
     return target instanceof Request ? target : new Request(target, { cache: 'no-store' })
   } catch (cause) {
-    throw argument(`${target as string} is not a URL that can be fetched`, { cause })
+    throw argument(`${target as string} is not a URL that can be fetched; b2nd/node opens paths`, { cause })
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type { NDArray } from '../arrays/ndarray.js'
 import type { SChunk } from '../arrays/schunk.js'
+import { Closeable } from '../base/closeable.js'
 import { argument, formatValue, setName } from '../base/errors.js'
 import { numbersOf, type Engine } from '../engine/engine.js'
 import type { Recipe } from '../engine/protocol.js'
@@ -30,8 +31,11 @@ function integer(index: unknown): number {
   throw argument(`there is no object ${formatValue(index)}`)
 }
 
+/** Objects that are iterated over at a time. */
+const STEP = 1024
+
 /** A sequence of objects: an ObjectArray, BatchArray or ListArray of python-blosc2, or a column of variable-length values. */
-export class Objects {
+export class Objects extends Closeable {
   static {
     setName(this, 'Objects')
   }
@@ -47,6 +51,7 @@ export class Objects {
 
   /** @internal */
   constructor(frame: SChunk, engine: Engine, recipe: Recipe, length: number, most: number) {
+    super()
     this.#frame = frame
     this.#engine = engine
     this.#recipe = recipe
@@ -57,11 +62,17 @@ export class Objects {
   /**
    * Reads an object: null, a boolean, number, bigint, string, `Uint8Array`, array, `Set` or an object with keys. Complex numbers are
    * `[real, imaginary]`, arrays of NumPy a `PackedArray`, frames `{frame}` with their bytes. Fails as `argument` if there is none at
-   * the index, as `format` if the data is damaged.
+   * the index, as `format` if the data is damaged. A negative index counts from the end.
    */
   async get(index: number, options: Abortable = {}): Promise<unknown> {
-    const at = integer(index)
+    const at = integer(index) + (index < 0 ? this.length : 0)
+    if (!(at >= 0 && at < this.length)) throw argument(`there is no object ${index}: there are ${this.length}`)
     return (await this.slice(at, at + 1, options))[0]
+  }
+
+  /** All objects in their order. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<unknown, void, undefined> {
+    for (let at = 0; at < this.length; at += STEP) yield* await this.slice(at, Math.min(at + STEP, this.length))
   }
 
   /** Reads the objects from `start` up to but excluding `end`. Fails as `get` does. */
@@ -79,7 +90,7 @@ export class Objects {
   }
 
   /** Closes the frame. */
-  close(): Promise<void> {
+  override close(): Promise<void> {
     return this.#frame.close()
   }
 

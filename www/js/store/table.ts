@@ -2,6 +2,7 @@
 
 import { NDArray } from '../arrays/ndarray.js'
 import type { SChunk } from '../arrays/schunk.js'
+import { Closeable } from '../base/closeable.js'
 import { argument, B2ndError, setName } from '../base/errors.js'
 import type { Attributes } from '../engine/attributes.js'
 import { numbersOf } from '../engine/engine.js'
@@ -20,23 +21,49 @@ export interface Members {
   storage(key: string): string | undefined
 }
 
-/** Members that the schema has, and so should the store. */
-const promised = (members: Members): Members => ({
-  storage: key => members.storage(key),
-  get: async key => {
-    if (members.storage(key) === undefined) throw new B2ndError('format', `the table's member ${key} is missing`)
-    return members.get(key)
-  },
-})
+/** Members that the schema has, and so should the store. They are closed together, and with them a store of their own. */
+class TableMembers implements Members {
+  readonly #members: Members
+  readonly #own: Closeable | undefined
+  readonly #opened: (NDArray | SChunk)[] = []
 
-/** Opens the table that a group is; `undefined` if it is none. Stale columns are read with `asStored` only. */
+  constructor(members: Members, own: Closeable | undefined) {
+    this.#members = members
+    this.#own = own
+  }
+
+  storage(key: string): string | undefined {
+    return this.#members.storage(key)
+  }
+
+  async get(key: string): Promise<NDArray | SChunk> {
+    if (this.storage(key) === undefined) throw new B2ndError('format', `the table's member ${key} is missing`)
+    const member = await this.#members.get(key)
+    this.#opened.push(member)
+    return member
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#opened.splice(0).map(member => member.close()))
+    await this.#own?.close()
+  }
+}
+
+/** Rows that are iterated over at a time. */
+const STEP = 4096
+
+/**
+ * Opens the table that a group is; `undefined` if it is none. Stale columns are read with `asStored` only. Closing the table closes
+ * `own`, too.
+ */
 export async function tableIn(
   store: Members,
   group: string,
   { asStored }: { asStored?: boolean | undefined },
+  own?: Closeable,
 ): Promise<Table | undefined> {
-  const members = promised(store)
-  if (!members.storage(`${group}/_meta`)) return undefined
+  if (!store.storage(`${group}/_meta`)) return undefined
+  const members = new TableMembers(store, own)
   const read = await schemaIn(await members.get(`${group}/_meta`))
   if (!read) return undefined
   const mask = await members.get(`${group}/_valid_rows`)
@@ -46,7 +73,7 @@ export async function tableIn(
 }
 
 /** A table in a store. Rows that were deleted do not count. */
-export class Table {
+export class Table extends Closeable {
   static {
     setName(this, 'Table')
   }
@@ -54,7 +81,7 @@ export class Table {
   readonly schema: TableSchema
   /** The number of rows. */
   readonly length: number
-  readonly #members: Members
+  readonly #members: TableMembers
   readonly #group: string
   readonly #live: Live
   readonly #asStored: boolean
@@ -63,12 +90,13 @@ export class Table {
 
   /** @internal */
   constructor(
-    members: Members,
+    members: TableMembers,
     group: string,
     { schema, columns }: { schema: TableSchema; columns: readonly StoredColumn[] },
     live: Live,
     asStored: boolean,
   ) {
+    super()
     this.#members = members
     this.#group = group
     this.schema = schema
@@ -110,10 +138,20 @@ export class Table {
     )
   }
 
+  /** All rows, as `rows` reads them. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Record<string, unknown>, void, undefined> {
+    for (let at = 0; at < this.length; at += STEP) yield* await this.rows(at, Math.min(at + STEP, this.length))
+  }
+
   /** The attributes of the table. */
   async attrs(): Promise<Attributes> {
     const key = `${this.#group}/_vlmeta`
     return this.#members.storage(key) ? (await this.#members.get(key)).attrs() : {}
+  }
+
+  /** Closes the members that were opened for the table, and leaves the store open. */
+  override close(): Promise<void> {
+    return this.#members.close()
   }
 }
 

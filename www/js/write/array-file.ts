@@ -46,6 +46,7 @@ export abstract class ArrayFile {
   #target: Target
   #last: Promise<unknown> = Promise.resolve()
   #ended = false
+  #closing: Promise<void> | undefined
   #failure: Error | undefined
 
   /** @internal */
@@ -101,6 +102,21 @@ export abstract class ArrayFile {
   async [Symbol.asyncDispose](): Promise<void> {
     if (!this.#ended) await this.abort()
   }
+
+  /** Writes what is missing, commits, and closes the file if it was opened by path. A second call does nothing. */
+  close(): Promise<void> {
+    // After a failure the next call tries again.
+    return (this.#closing ??= this.queued(() => this.complete()).catch((error: unknown) => {
+      this.#closing = undefined
+      throw error
+    }))
+  }
+
+  /**
+   * Writes what is left to be written, and ends writing.
+   * @internal
+   */
+  protected abstract complete(): Promise<void>
 
   /** Ends writing without completing it. */
   abstract abort(reason?: unknown): Promise<void>
@@ -166,9 +182,9 @@ export abstract class ArrayFile {
    * Ends writing.
    * @internal
    */
-  protected async end(act: (target: Target) => unknown): Promise<void> {
+  protected async end(): Promise<void> {
     this.#ended = true
-    await callFile(async () => act(this.#target))
+    await callFile(() => this.#target.close?.())
   }
 
   /** Waits for the calls so far, whatever becomes of them, and ends writing. @internal */

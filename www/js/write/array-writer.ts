@@ -169,18 +169,16 @@ export class ArrayWriter extends ArrayFile {
     }
   }
 
-  /** Writes what is missing and completes the file. */
-  close(): Promise<void> {
-    return this.queued(async () => {
-      const pending = [...this.#pending.values()].sort((a, b) => a.box.nchunk - b.box.nchunk)
-      this.#pending.clear()
-      while (pending.length) {
-        await this.#store(pending.splice(0, this.#atOnce).map(({ box, items }) => ({ box, items: () => items })))
-      }
-      await this.change('commit', [])
-      this.#options.signal?.throwIfAborted()
-      await this.end(target => target.close?.())
-    })
+  /** @internal */
+  protected override async complete(): Promise<void> {
+    const pending = [...this.#pending.values()].sort((a, b) => a.box.nchunk - b.box.nchunk)
+    this.#pending.clear()
+    while (pending.length) {
+      await this.#store(pending.splice(0, this.#atOnce).map(({ box, items }) => ({ box, items: () => items })))
+    }
+    await this.change('commit', [])
+    this.#options.signal?.throwIfAborted()
+    await this.end()
   }
 
   /** Ends writing. No file remains; one that the caller has opened is left empty. */

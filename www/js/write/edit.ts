@@ -80,12 +80,10 @@ export class ArrayEditor extends ArrayFile {
     return this.queued(() => this.change('commit', []))
   }
 
-  /** Commits, and closes the file if it was opened by path. */
-  close(): Promise<void> {
-    return this.queued(async () => {
-      await this.change('commit', [])
-      await this.end(target => target.close?.())
-    })
+  /** @internal */
+  protected override async complete(): Promise<void> {
+    await this.change('commit', [])
+    await this.end()
   }
 
   /** Ends without a commit: changes since the last one are lost. */

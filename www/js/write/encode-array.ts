@@ -24,10 +24,12 @@ export async function encodeArray(data: Items | Shaped, options: ArrayOptions = 
   checked(options, ARRAY)
   const shaped = isShaped(data) ? data : undefined
   const items = shaped ? shaped.data : (data as Items)
-  if (Object(items) !== items) throw argument('data: no items')
+  if (Object(items) !== items || !('length' in items || 'byteLength' in items))
+    throw argument('data: give items, or { data, shape }')
   const dtype = options.dtype ?? shaped?.dtype ?? dtypeOf(items)
   const shape =
     options.shape ?? shaped?.shape ?? (Array.isArray(items) ? lengthsOf(items) : [(items as ArrayLike<unknown>).length])
+  if (shape[0] === undefined && shape.length) throw argument('shape: give the shape of bytes')
   const file = memoryFile()
   const writer = await arrayWriter(file, { ...options, dtype, shape })
   try {

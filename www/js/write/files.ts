@@ -1,6 +1,7 @@
-import { bytesIn } from '../base/bytes.js'
+import { bytesIn, viewOf } from '../base/bytes.js'
 import { argument, formatValue, wrapError } from '../base/errors.js'
 import { memoryFile, type PositionedFile } from './memory-file.js'
+import { node } from './new-file.js'
 import { nodeFile, type NodeHandle } from './node-file.js'
 import type { Target } from './target.js'
 
@@ -25,20 +26,27 @@ export interface FileStream {
 /** The used part of `FileSystemFileHandle` in browsers. */
 export interface WritableFileHandle {
   createWritable(options?: { keepExistingData?: boolean }): Promise<FileStream>
+  getFile(): Promise<Blob>
+}
+
+/** The used part of a writable stream of Node.js. */
+export interface NodeStream {
+  writableEnded: boolean
+  end(): unknown
 }
 
 /**
- * A file to change: a `FileSystemSyncAccessHandle`; in Node.js a path, a file: URL or a `FileHandle` that is open for reading and
- * writing; or an object with `read`, `write` and `truncate`, such as that of `memoryFile`.
+ * A file to change: a `FileSystemFileHandle` or `FileSystemSyncAccessHandle`; in Node.js a path, a file: URL or a `FileHandle` that
+ * is open for reading and writing; or an object with `read`, `write` and `truncate`, such as that of `memoryFile`.
  */
-export type Editable = string | URL | NodeHandle | SyncHandle | PositionedFile
+export type Editable = string | URL | NodeHandle | WritableFileHandle | SyncHandle | PositionedFile
 
 /**
  * A place for a new file: all that can be [edited](#editable), where Node.js creates or replaces the file of a path; a
- * `FileSystemFileHandle`; a `FileSystemWritableFileStream`, which cannot be read; or any other `WritableStream` of bytes, which
+ * `FileSystemWritableFileStream`, which cannot be read; or any other `WritableStream` of bytes or writable stream of Node.js, which
  * gets the file when it is complete.
  */
-export type Sink = Editable | WritableFileHandle | FileStream | WritableStream<Uint8Array>
+export type Sink = Editable | FileStream | WritableStream<Uint8Array> | NodeStream
 
 /** Opens a place for a new file. */
 export async function targetOf(sink: Sink): Promise<Target> {
@@ -47,6 +55,12 @@ export async function targetOf(sink: Sink): Promise<Target> {
   }
   if ((sink as FileStream | undefined)?.seek) return fileStream(sink as FileStream)
   if ((sink as WritableStream<Uint8Array> | undefined)?.getWriter) return spooled(sink as WritableStream<Uint8Array>)
+  if ((sink as NodeStream | undefined)?.end)
+    return spooled(
+      node()
+        .getBuiltinModule('node:stream')
+        .Writable.toWeb(sink as never),
+    )
   const target = await opened(sink as Editable, true)
   return { ...target, abort: reason => (target.abort ? target.abort(reason) : target.truncate(0)) }
 }
@@ -55,8 +69,9 @@ export async function targetOf(sink: Sink): Promise<Target> {
 export const editedFile = (file: Editable): Promise<Target> => opened(file, false)
 
 async function opened(file: Editable, anew: boolean): Promise<Target> {
-  const node = await nodeFile(file, anew)
-  if (node) return node
+  const ofNode = await nodeFile(file, anew)
+  if (ofNode) return ofNode
+  if ((file as WritableFileHandle | undefined)?.createWritable) return handleFile(file as WritableFileHandle)
   const target = (file as SyncHandle | undefined)?.getSize ? syncFile(file as SyncHandle) : (file as PositionedFile)
   for (const name of ['read', 'write', 'truncate'] as const) {
     if (typeof target?.[name] !== 'function') throw argument(`${formatValue(file)} is no file that can be written`)
@@ -89,6 +104,28 @@ function syncFile(handle: SyncHandle): PositionedFile {
     },
     truncate: length => handle.truncate(length),
     sync: () => handle.flush(),
+  }
+}
+
+/** A file that gets what is written to a stream when this is closed. */
+function handleFile(handle: WritableFileHandle): Target {
+  let stream: FileStream | undefined
+  const opened = async () => (stream ??= await handle.createWritable({ keepExistingData: true }))
+  const sync = async () => {
+    const written = stream
+    stream = undefined
+    await written?.close()
+  }
+  return {
+    async read(offset, length) {
+      await sync()
+      return viewOf(await (await handle.getFile()).slice(offset, offset + length).arrayBuffer())
+    },
+    write: async (position, data) => (await opened()).write({ type: 'write', position, data }),
+    truncate: async length => (await opened()).truncate(length),
+    sync,
+    close: sync,
+    abort: async reason => stream?.abort(reason),
   }
 }
 

@@ -2,7 +2,7 @@ import { viewOf } from '../base/bytes.js'
 import { argument, formatValue } from '../base/errors.js'
 import { product } from '../base/numbers.js'
 import type { Data, StructArray } from '../data/convert.js'
-import { base, constructorOf, widthOf, type TypedArray } from '../data/typed-arrays.js'
+import { base, constructorOf, constructorsOf, widthOf, type TypedArray } from '../data/typed-arrays.js'
 import { LITTLE, swap } from '../data/values.js'
 import type { Type } from '../engine/facts.js'
 import { convertEach, flat, lengthsOf, numbersOf, texts } from './lists.js'
@@ -15,28 +15,13 @@ export type List = readonly (number | bigint | boolean | string | List)[]
  * dtype, exactly but for floats, to which numbers are rounded. Nested lists must have the shape of what they are written to; complex
  * numbers are pairs in them.
  */
-export type Items = Data | Uint8ClampedArray | ArrayBuffer | DataView | List
-
-/** NumPy's names of typed arrays, without byte order. */
-const DTYPES: Record<string, string> = {
-  Int8Array: 'i1',
-  Int16Array: 'i2',
-  Int32Array: 'i4',
-  BigInt64Array: 'i8',
-  Uint8Array: 'u1',
-  Uint8ClampedArray: 'u1',
-  Uint16Array: 'u2',
-  Uint32Array: 'u4',
-  BigUint64Array: 'u8',
-  Float16Array: 'f2',
-  Float32Array: 'f4',
-  Float64Array: 'f8',
-}
+export type Items = Data | TypedArray | Uint8ClampedArray | ArrayBuffer | DataView | List
 
 /** The dtype of data that has one by itself. */
 export function dtypeOf(data: Items): string {
-  const name = DTYPES[data?.constructor?.name]
-  if (name && ArrayBuffer.isView(data)) return (name.endsWith('1') ? '|' : LITTLE ? '<' : '>') + name
+  const [, kind, bits] = /^(?:Big)?(I|U|F)\D+(\d+)(?:Clamped)?Array$/.exec(data?.constructor?.name) ?? []
+  if (kind && ArrayBuffer.isView(data))
+    return `${bits === '8' ? '|' : LITTLE ? '<' : '>'}${kind.toLowerCase()}${+bits! / 8}`
   const items = Array.isArray(data) ? flat(data, lengthsOf(data)) : []
   if (items.length && items.every(item => typeof item === 'string')) {
     return `<U${items.reduce((most: number, text) => Math.max(most, Array.from(text).length), 1)}`
@@ -94,7 +79,8 @@ export function bytesOf(data: Items, type: Type): Uint8Array<ArrayBuffer> {
 /** The typed array of the items as stored, apart from byte order. */
 function toTyped(data: Items, item: Type): TypedArray | Uint16Array | undefined {
   const array = constructorOf(item)
-  if (array && data instanceof array) return data
+  const [stored] = constructorsOf(item)
+  if (stored && data instanceof stored) return data
   if (data instanceof Uint8ClampedArray) return array === Uint8Array ? new Uint8Array(viewOf(data)) : undefined
   const floats = data instanceof Float64Array || data instanceof Float32Array
   const half = item.kind === 'float' && item.size === 2

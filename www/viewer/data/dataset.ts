@@ -356,7 +356,7 @@ function reinterpret(bytes: Uint8Array<ArrayBuffer>, { kind, size }: Type): Data
     int8: BigInt64Array,
     uint8: BigUint64Array,
   }
-  const half = (globalThis as { Float16Array?: (typeof kinds)[string] }).Float16Array
+  const half = (globalThis as unknown as { Float16Array?: (typeof kinds)[string] }).Float16Array
   if (half) kinds['float2'] = half
   const array = kinds[kind + size]
   const { buffer, byteOffset } = bytes
