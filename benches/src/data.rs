@@ -144,6 +144,99 @@ pub const DISCS: Data = Data {
     },
 };
 
+/// Segments of an image, numbered: 60 discs on a background.
+pub const SEGMENTS_U16: Data = Data {
+    name: "segments u16",
+    typesize: 2,
+    item: |_, at, out| out.extend((segment(at) as u16 * 7).to_le_bytes()),
+};
+
+pub const SEGMENTS_I32: Data = Data {
+    name: "segments i32",
+    typesize: 4,
+    item: |_, at, out| out.extend((segment(at) as i32 * 1021).to_le_bytes()),
+};
+
+/// The number of the disc at a place, or 0.
+fn segment(at: usize) -> usize {
+    let (x, y) = place(at);
+    let near = |n: usize| x.abs_diff(n * 7919 % 1024).pow(2) + (y % 2048).abs_diff(n * 104_729 % 2039).pow(2);
+    (1..60).find(|&n| near(n) < (10 + n).pow(2)).unwrap_or(0)
+}
+
+/// Codes of 12 categories, the first of which are frequent.
+pub const CATEGORIES: Data = Data {
+    name: "categories u8",
+    typesize: 1,
+    item: |random, _, out| out.push(random.next().leading_zeros().min(11) as u8),
+};
+
+/// Rows of a log, filled with zeros.
+pub const TEXT: Data = Data {
+    name: "text S64",
+    typesize: 64,
+    item: |random, at, out| {
+        const VERBS: [&str; 6] = ["GET", "GET", "GET", "POST", "HEAD", "DELETE"];
+        const NAMES: [&str; 8] =
+            ["index", "users", "orders/open", "images", "login", "search", "api/v2", "about"];
+        let verb = VERBS[random.below(6) as usize];
+        let name = NAMES[random.below(8) as usize];
+        let id = random.below(100_000);
+        let row =
+            format!("10:{:02}:{:02} {verb} /{name}/{id} 200 {} ms", at / 60 % 60, at % 60, random.below(90));
+        out.extend(row.bytes().chain(core::iter::repeat(0)).take(64));
+    },
+};
+
+/// A mask of period 97 in rows of 2048.
+pub const PERIODIC: Data = Data {
+    name: "periodic mask u8",
+    typesize: 1,
+    item: |_, at, out| out.push(u8::from(at % 2048 % 97 < 30)),
+};
+
+/// A hundredth of the items are not zero.
+pub const SPARSE: Data = Data {
+    name: "sparse f64",
+    typesize: 8,
+    item: |random, _, out| {
+        let value = if random.below(100) == 0 { random.noise() } else { 0.0 };
+        out.extend(value.to_le_bytes());
+    },
+};
+
+/// Levels that last for some hundred items.
+pub const STEPS: Data = Data {
+    name: "steps f32",
+    typesize: 4,
+    item: |random, _, out| {
+        let before = out.last_chunk().map_or(20.0, |last| f32::from_le_bytes(*last));
+        let value = if random.below(300) == 0 { (10.0 * random.noise()) as f32 } else { before };
+        out.extend(value.to_le_bytes());
+    },
+};
+
+/// Ascending, with gaps.
+pub const IDS: Data = Data {
+    name: "ids i64",
+    typesize: 8,
+    item: |random, _, out| {
+        let before = out.last_chunk().map_or(1 << 40, |last| i64::from_le_bytes(*last));
+        out.extend((before + 1 + random.below(9) as i64).to_le_bytes());
+    },
+};
+
+/// Spots above a dark background.
+pub const STACK: Data = Data {
+    name: "stack u16",
+    typesize: 2,
+    item: |random, at, out| {
+        let (x, y) = place(at);
+        let spot = (wave(37 * x + 1024 * (y % 512)) - 0.9).max(0.0) * 20_000.0;
+        out.extend(((spot + 100.0 + 8.0 * random.noise()) as u16).to_le_bytes());
+    },
+};
+
 pub const BOOLS: Data = Data {
     name: "bool",
     typesize: 1,

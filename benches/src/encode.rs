@@ -5,7 +5,10 @@ use b2nd::codec::Codec;
 use b2nd::filter::{Filter, MAX_FILTERS, Pipeline};
 
 use crate::case::Case;
-use crate::data::{Data, FIELD, IMAGES, LABELS, MASK, MEASUREMENTS, RANDOM, TIMESTAMPS};
+use crate::data::{
+    CATEGORIES, DISCS, Data, FIELD, IDS, IMAGES, LABELS, MASK, MEASUREMENTS, PERIODIC, RANDOM, RGB8,
+    SEGMENTS_I32, SEGMENTS_U16, SPARSE, STACK, STEPS, TEXT, TIMESTAMPS,
+};
 use crate::failure::{Failure, Result};
 use crate::reference::{OVERHEAD, Params};
 use crate::run::{BUDGET, Run, group};
@@ -13,7 +16,26 @@ use crate::timing::compare;
 
 const MIB: usize = 1 << 20;
 const LEVELS: [u8; 4] = [1, 3, 5, 9];
-const DATA: [Data; 7] = [FIELD, MEASUREMENTS, IMAGES, TIMESTAMPS, LABELS, MASK, RANDOM];
+const DATA: [Data; 18] = [
+    FIELD,
+    MEASUREMENTS,
+    IMAGES,
+    TIMESTAMPS,
+    LABELS,
+    MASK,
+    RANDOM,
+    DISCS,
+    SEGMENTS_U16,
+    SEGMENTS_I32,
+    CATEGORIES,
+    TEXT,
+    PERIODIC,
+    SPARSE,
+    STEPS,
+    IDS,
+    RGB8,
+    STACK,
+];
 /// Names, ids, and bytes per chunk: fewer for slow codecs.
 const CODECS: [(&str, u8, usize); 5] =
     [("blosclz", 0, 4 * MIB), ("lz4", 1, 4 * MIB), ("lz4hc", 2, MIB), ("zlib", 4, MIB), ("zstd", 5, MIB)];
@@ -27,8 +49,10 @@ const FILTERS: [Filters; 4] = [
     // The second filter's parameter is the number of streams from the first.
     ("shuffle+bytedelta", |typesize| match typesize {
         2 => &[(1, 0), (35, 2)],
+        3 => &[(1, 0), (35, 3)],
         4 => &[(1, 0), (35, 4)],
         8 => &[(1, 0), (35, 8)],
+        64 => &[(1, 0), (35, 64)],
         _ => &[(1, 0), (35, 1)],
     }),
 ];

@@ -54,6 +54,7 @@ pub fn text(run: &Run) {
     for size in &run.sizes {
         println!("\n{}: {} bytes stripped, {} gzipped", size.name, size.bytes, size.gzipped);
     }
+    behind(&run.cases);
     for group in groups(&run.cases) {
         let cases: Vec<&Case> = of(&run.cases, group).collect();
         println!(
@@ -78,6 +79,27 @@ pub fn text(run: &Run) {
                 extras(case)
             );
         }
+    }
+}
+
+/// Below this speed, relative to C, or above this size a case is behind.
+const SLOW: f64 = 0.9;
+const LARGE: f64 = 1.05;
+
+/// All cases that are slower or larger.
+fn behind(cases: &[Case]) {
+    let size = |case: &Case| case.number("size_ratio").unwrap_or(1.0);
+    let mut behind: Vec<&Case> =
+        cases.iter().filter(|case| case.ratio() < SLOW || size(case) > LARGE).collect();
+    behind.sort_by(|a, b| (a.ratio() / size(a)).total_cmp(&(b.ratio() / size(b))));
+    println!(
+        "\n## Below {SLOW} of C's speed, or above {LARGE} times its size: {} of {} cases\n",
+        behind.len(),
+        cases.len()
+    );
+    println!("| case | speed | size |\n|---|---:|---:|");
+    for case in behind {
+        println!("| {}: {} | {:.2} | {:.2} |", case.group, case.name, case.ratio(), size(case));
     }
 }
 

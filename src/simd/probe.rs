@@ -23,10 +23,16 @@ pub(super) struct HasAvx2(());
 pub(super) struct HasAvx512(());
 
 const UNKNOWN: u8 = 0;
-const NEITHER: u8 = 1;
-const AVX2: u8 = 2;
+/// Plain loops, which only [`limit`] asks for.
+const SCALAR: u8 = 1;
+const SSE2: u8 = 2;
+const AVX2: u8 = 3;
 /// Includes AVX2.
-const AVX512: u8 = 3;
+const AVX512: u8 = 4;
+
+/// The variable that limits the instruction set.
+#[cfg(feature = "std")]
+const KERNELS: &str = "B2ND_KERNELS";
 
 /// Features that the compilation target guarantees.
 const TARGET_AVX2: bool =
@@ -50,11 +56,17 @@ const _: () = assert!(!TARGET_AVX512 || cfg!(all(target_feature = "bmi1", target
 fn level() -> u8 {
     static KNOWN: AtomicU8 = AtomicU8::new(UNKNOWN);
     let known = if TARGET_AVX512 { AVX512 } else { KNOWN.load(Relaxed) };
-    let answer = if known == UNKNOWN { ask() } else { known };
+    let answer = if known == UNKNOWN { ask().min(limit()) } else { known };
     if answer != known {
         KNOWN.store(answer, Relaxed);
     }
     answer
+}
+
+/// Whether not even the vectors are to be used that each machine has.
+#[inline]
+pub(super) fn is_scalar() -> bool {
+    cfg!(feature = "std") && !TARGET_AVX2 && level() == SCALAR
 }
 
 impl HasAvx2 {
@@ -170,7 +182,24 @@ fn enter_avx512<K: Kernel, V: Vector>(proof: V::Proof, typesize: usize, src: &[u
     K::vector::<V>(proof, typesize, src, dst);
 }
 
-/// Asks the processor. `NEITHER` where that may be forbidden or would not reflect the operating system.
+/// The highest level to use. So tests and benchmarks run what other processors have.
+#[cfg(feature = "std")]
+#[cold]
+fn limit() -> u8 {
+    match std::env::var(KERNELS).as_deref() {
+        Ok("scalar") => SCALAR,
+        Ok("sse2") => SSE2,
+        Ok("avx2") => AVX2,
+        _ => AVX512,
+    }
+}
+
+#[cfg(not(feature = "std"))]
+const fn limit() -> u8 {
+    AVX512
+}
+
+/// Asks the processor. `SSE2` where that may be forbidden or would not reflect the operating system.
 #[cold]
 fn ask() -> u8 {
     const XSAVE_AND_AVX: u32 = 1 << 27 | 1 << 28;
@@ -184,13 +213,13 @@ fn ask() -> u8 {
         || arch::__cpuid(0).eax < 7
         || arch::__cpuid(1).ecx & XSAVE_AND_AVX != XSAVE_AND_AVX
     {
-        return NEITHER;
+        return SSE2;
     }
     // SAFETY: leaf 1 said that the operating system has enabled XSAVE, and `xgetbv` with it.
     let saved = unsafe { saved_registers() };
     let has = arch::__cpuid_count(7, 0);
     if saved & XMM_AND_YMM != XMM_AND_YMM || has.ebx & EBX_AVX2_BMI != EBX_AVX2_BMI {
-        return NEITHER;
+        return SSE2;
     }
     let all = has.ebx & EBX_F_BW_VL == EBX_F_BW_VL && has.ecx & ECX_VBMI_GFNI == ECX_VBMI_GFNI;
     if all && saved & ZMM == ZMM { AVX512 } else { AVX2 }

@@ -273,3 +273,26 @@ fn a_typesize_may_be_anything() {
         }
     }
 }
+
+/// Runs itself, because a process asks once.
+#[test]
+#[cfg(all(
+    feature = "std",
+    target_arch = "x86_64",
+    not(any(miri, feature = "nightly", target_feature = "avx2"))
+))]
+fn a_variable_limits_the_instruction_set() {
+    use std::process::Command;
+    use std::{env, println};
+    const SHOW: &str = "B2ND_SHOW_KERNELS";
+    if env::var_os(SHOW).is_some() {
+        return println!("kernels: {}", super::backend());
+    }
+    for kernels in ["scalar", "sse2"] {
+        let mut test = Command::new(env::current_exe().unwrap());
+        test.args(["--exact", "simd::tests::a_variable_limits_the_instruction_set", "--nocapture"]);
+        let output = test.env(SHOW, "1").env("B2ND_KERNELS", kernels).output().unwrap();
+        let text = alloc::string::String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains(&alloc::format!("kernels: {kernels}\n")), "{kernels}: {text}");
+    }
+}

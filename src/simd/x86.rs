@@ -7,7 +7,7 @@ use core::arch::x86::*;
 use core::arch::x86_64::*;
 
 use super::kernels::Kernel;
-use super::probe::HasAvx2;
+use super::probe::{HasAvx2, is_scalar};
 use super::vector::{Vector, tile, tile_mut};
 #[cfg(target_arch = "x86_64")]
 use super::{probe::HasAvx512, zmm::Avx512};
@@ -18,7 +18,11 @@ pub(super) fn backend() -> &'static str {
     if HasAvx512::probe().is_some() {
         return "avx512";
     }
-    if HasAvx2::probe().is_some() { "avx2" } else { "sse2" }
+    match HasAvx2::probe() {
+        Some(_) => "avx2",
+        None if is_scalar() => "scalar",
+        None => "sse2",
+    }
 }
 
 /// Runs with the best instruction set of this machine.
@@ -32,6 +36,7 @@ pub(super) fn run<K: Kernel>(typesize: usize, src: &[u8], dst: &mut [u8]) {
     }
     match HasAvx2::probe() {
         Some(avx2) => avx2.enter::<K, Avx2>(avx2, typesize, src, dst),
+        None if is_scalar() => K::scalar(typesize, src, dst),
         None => K::vector::<Sse2>((), typesize, src, dst),
     }
 }

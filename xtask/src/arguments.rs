@@ -19,6 +19,8 @@ pub struct Arguments {
     flags: Vec<&'static str>,
     /// The values of `--only`.
     pub only: Vec<String>,
+    /// The value of `--kernels`.
+    pub kernels: Option<String>,
 }
 
 impl Arguments {
@@ -28,6 +30,7 @@ impl Arguments {
             match argument {
                 Short('h') => arguments.flags.push("help"),
                 Long("only") => arguments.only.push(parser.value()?.string()?),
+                Long("kernels") => arguments.kernels = Some(parser.value()?.string()?),
                 Long(name) => match FLAGS.iter().find(|flag| **flag == name) {
                     Some(flag) => arguments.flags.push(flag),
                     None => return Err(argument.unexpected().into()),
@@ -59,7 +62,8 @@ impl Arguments {
 
     /// Refuses options other than these.
     pub fn allow(&self, options: &[&str], usage: &str) -> Result {
-        let given = self.flags.iter().copied().chain(self.only.iter().map(|_| "only"));
+        let only = self.only.iter().map(|_| "only");
+        let given = self.flags.iter().copied().chain(only).chain(self.kernels.iter().map(|_| "kernels"));
         match given.filter(|flag| !ALWAYS.contains(flag)).find(|flag| !options.contains(flag)) {
             Some(flag) => Err(Failure::new(format!(
                 "--{flag} does not apply to this command; usage: cargo xtask {usage}"

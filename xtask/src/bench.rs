@@ -29,16 +29,24 @@ const PEERS_SCRIPT: &str = "benches/peers.py";
 const MODULES: &[&str] = &["www/dist/b2nd.wasm", "www/dist/b2nd.scalar.wasm"];
 const FIND: &str = "import blosc2, pathlib; print(pathlib.Path(blosc2.__file__).parent)";
 
-const USAGE: &str = "usage: cargo xtask bench [decode] [encode] [auto] [slice] [filters] [open] [sizes] [--json] [--only SUBSTR], or: \
-                     cargo xtask bench peers [--json], or: cargo xtask bench wasm [--json] [--only SUBSTR], or: cargo \
+/// Instruction sets, of which the library uses the widest that there is unless told otherwise.
+const KERNELS: &[&str] = &["avx512", "avx2", "sse2", "scalar"];
+const USAGE: &str = "usage: cargo xtask bench [decode] [encode] [auto] [slice] [filters] [open] [sizes] [--json] [--only SUBSTR] \
+                     [--kernels avx512|avx2|sse2|scalar], or: cargo xtask bench peers [--json], or: cargo xtask bench wasm [--json] [--only SUBSTR], or: cargo \
                      xtask bench embedded";
 
 pub fn bench(project: &Project, arguments: &Arguments) -> Result<ExitCode> {
     let misused = || Failure::new(USAGE);
-    let plain = !arguments.has("json") && arguments.only.is_empty();
+    let kernels = arguments.kernels.as_deref();
+    let plain = !arguments.has("json") && arguments.only.is_empty() && kernels.is_none();
     match &arguments.names()[..] {
-        [PEERS] if arguments.only.is_empty() => return peers(project, &arguments.options()),
-        [WASM] if arguments.only.len() <= 1 => return wasm(project, &arguments.options()),
+        _ if kernels.is_some_and(|kernels| !KERNELS.contains(&kernels)) => return Err(misused()),
+        [PEERS] if arguments.only.is_empty() && kernels.is_none() => {
+            return peers(project, &arguments.options());
+        }
+        [WASM] if arguments.only.len() <= 1 && kernels.is_none() => {
+            return wasm(project, &arguments.options());
+        }
         [EMBEDDED] if plain => return crate::embedded::bench(project),
         groups if groups.iter().all(|group| GROUPS.contains(group)) => {}
         _ => return Err(misused()),
@@ -54,6 +62,7 @@ pub fn bench(project: &Project, arguments: &Arguments) -> Result<ExitCode> {
         bench.args(arguments.only.iter().flat_map(|only| ["--only", only]));
         // The library reads these variables; the comparison is between single threads.
         bench.env_remove("BLOSC_NTHREADS").env_remove("BLOSC_NOLOCK");
+        bench.envs(kernels.map(|kernels| ("B2ND_KERNELS", kernels)));
         bench
     };
     let zstd: Vec<&str> = groups.iter().copied().filter(|group| WITH_ZSTD.contains(group)).collect();

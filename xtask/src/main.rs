@@ -57,10 +57,10 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "bench",
-        usage: "bench [GROUP]… [--json] [--only NAME]",
+        usage: "bench [GROUP]… [--json] [--only NAME] [--kernels SET]",
         about: "measure beside C-Blosc2: decode, encode, auto, slice, filters, open, sizes; beside other readers: peers, wasm; on a \
-                microcontroller: embedded",
-        options: &["only", "json"],
+                microcontroller: embedded; with the instruction set avx512, avx2, sse2 or scalar",
+        options: &["only", "json", "kernels"],
         run: bench::bench,
     },
 ];
