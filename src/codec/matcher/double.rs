@@ -8,6 +8,8 @@ use super::{MIN_MATCH, Rules, Sequences, common, matches, read, repeats};
 
 /// After so many literals, as a power of two, the search steps further.
 const PATIENCE: u32 = 9;
+/// The longest item of which rows are told from other matches.
+const ITEM: usize = 16;
 /// From this length on a match is taken without a look at the next position.
 const LONG: usize = 8;
 
@@ -48,10 +50,14 @@ fn find(
     (0..=start).for_each(|known| finder.enter(known));
     while at <= limit {
         let found = finder.find(at, out);
-        let repeated = match recent {
-            _ if !rules.recent => None,
-            [_, before] if at == anchor => finder.repeated(before, at),
-            [last, _] => finder.repeated(last, at + 1),
+        let repeated = if rules.recent && at < limit {
+            let [last, before] = recent;
+            let again =
+                finder.repeated(last, at + 1).filter(|again| at > anchor || leads_on(again, found.as_ref()));
+            let before = if at == anchor { finder.repeated(before, at) } else { None };
+            longer(before, again)
+        } else {
+            None
         };
         let Some(mut found) = better(found, repeated) else {
             at += 1 + ((at - anchor) >> PATIENCE);
@@ -76,6 +82,22 @@ fn find(
         }
     }
     Some(anchor)
+}
+
+/// The longer of two matches, or else the first one.
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
+fn longer(first: Option<Match>, second: Option<Match>) -> Option<Match> {
+    match (&first, &second) {
+        (Some(a), Some(b)) if b.len > a.len => second,
+        _ => first.or(second),
+    }
+}
+
+/// Whether to look at a match by the last distance right behind one: the next run of a byte or a small item only if nothing longer is
+/// likely.
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
+fn leads_on(again: &Match, found: Option<&Match>) -> bool {
+    again.dist > ITEM || found.is_some_and(|found| again.len > 2 * found.len)
 }
 
 /// Which of both to take: a match, or one with a recent distance.

@@ -9,6 +9,11 @@ use super::{MIN_MATCH, Rules, Sequences, common, read, repeats};
 /// After so many positions without a match, as a power of two, the search steps further.
 const PATIENCE: u32 = 6;
 
+/// A match by a recent distance may be shorter by less than so many bytes.
+const CHEAPER: usize = 4;
+/// From this length on it is taken without a look at others.
+const ENOUGH: usize = 32;
+
 /// Bytes that are read at once where a match may begin.
 const AHEAD: usize = 12;
 
@@ -158,19 +163,15 @@ fn find(
             };
             // It is not greater; the compiler keeps fewer values in the loop above.
             at = at.min(limit);
-            if rules.recent && found > at {
+            let again = if rules.recent { repeated(src, recent[0], at + 1, end) } else { 0 };
+            let len =
+                if again >= ENOUGH || rules.recent && found > at { 0 } else { matched(src, found, at, end) };
+            if again > 0 && again + CHEAPER > len {
                 at += 1;
-                let candidate = at - recent[0];
-                break (candidate, MIN_MATCH + common(src, candidate + MIN_MATCH, at + MIN_MATCH, end));
+                break (at - recent[0], again);
             }
-            let len = matched(src, found, at, end);
             if out.gains(at - found, len) {
                 break (found, len);
-            }
-            if rules.recent && repeats(src, recent[0], at + 1) {
-                at += 1;
-                let candidate = at - recent[0];
-                break (candidate, MIN_MATCH + common(src, candidate + MIN_MATCH, at + MIN_MATCH, end));
             }
             at += pace.step;
         };
@@ -188,14 +189,15 @@ fn find(
             };
             table.replace(eight(around, 0), at - 2);
             candidate = table.replace(eight(around, 2), at);
-            if !is_match(src, candidate, at, farthest) {
-                if !rules.recent || !repeats(src, recent[1], at) {
-                    break;
-                }
-                candidate = at - recent[1];
-            }
-            len = matched(src, candidate, at, end);
-            if !out.gains(at - candidate, len) {
+            let again = if rules.recent { again(src, recent, at, end) } else { Again::default() };
+            len = if again.len < ENOUGH && is_match(src, candidate, at, farthest) {
+                matched(src, candidate, at, end)
+            } else {
+                0
+            };
+            if again.len > 0 && again.len + CHEAPER > len {
+                (at, candidate, len) = (again.at, again.at - again.dist, again.len);
+            } else if len == 0 || !out.gains(at - candidate, len) {
                 break;
             }
         }
@@ -238,6 +240,34 @@ fn candidate<T: Positions + ?Sized>(
         (step, left) = (next, 1 << PATIENCE);
         next += 1;
     }
+}
+
+/// A match by a recent distance; of length 0 there is none.
+#[derive(Default)]
+struct Again {
+    at: usize,
+    dist: usize,
+    len: usize,
+}
+
+/// The better one behind a match: by the distance before the last one, or after a literal by the last one.
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
+fn again(src: &[u8], recent: [usize; 2], at: usize, end: usize) -> Again {
+    let before = Again { at, dist: recent[1], len: repeated(src, recent[1], at, end) };
+    if before.len >= ENOUGH {
+        return before;
+    }
+    let last = Again { at: at + 1, dist: recent[0], len: repeated(src, recent[0], at + 1, end) };
+    if last.len > before.len { last } else { before }
+}
+
+/// The length of a match by a recent distance, or 0.
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
+fn repeated(src: &[u8], dist: usize, at: usize, end: usize) -> usize {
+    if at + MIN_MATCH > end || !repeats(src, dist, at) {
+        return 0;
+    }
+    MIN_MATCH + common(src, at - dist + MIN_MATCH, at + MIN_MATCH, end)
 }
 
 /// Whether the bytes at `candidate` match those at `at`, which is not too far from it.

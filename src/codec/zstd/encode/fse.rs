@@ -69,10 +69,10 @@ fn balance(shares: &mut [i16; MAX_SYMBOLS], counts: &Counts, mut left: i32) {
             let states = 2 * i32::from(shares[symbol]) + step;
             (u64::from(counts[symbol]) << 32) / states as u64
         };
-        let mut possible = (0..MAX_SYMBOLS).filter(|&at| shares[at] > i16::from(step < 0));
-        let Some(first) = possible.next() else { return };
-        let better = |best: usize, at: usize| if (worth(at) > worth(best)) == (step > 0) { at } else { best };
-        let chosen = possible.fold(first, better);
+        let possible = (0..MAX_SYMBOLS).filter(|&at| shares[at] > i16::from(step < 0));
+        let worths = possible.map(|at| (worth(at), at));
+        let better = |best: (u64, usize), other| if (other > best) == (step > 0) { other } else { best };
+        let Some((_, chosen)) = worths.reduce(better) else { return };
         shares[chosen] += step as i16;
         left -= step;
     }
