@@ -114,6 +114,18 @@ pub(crate) struct ColumnFacts {
     pub(crate) kind: String,
     #[serde(flatten)]
     pub(crate) values: ColumnValues,
+    /// What else the schema says: units, zones, shapes, what lists and dictionaries hold.
+    #[serde(flatten)]
+    pub(crate) details: Map<String, Json>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) index: Option<IndexFacts>,
+}
+
+/// An index of a column.
+#[derive(Debug, Serialize)]
+pub(crate) struct IndexFacts {
+    pub(crate) kind: String,
+    pub(crate) stale: bool,
 }
 
 /// Where the values of a column come from.
@@ -220,15 +232,48 @@ impl FilterFacts {
 
 impl ColumnFacts {
     fn text(&self) -> String {
-        let Self { name, kind, values } = self;
+        let Self { name, kind, values, details, index } = self;
+        let mut text = format!("{name}: {kind}");
+        for (name, value) in details.iter().filter(|(name, _)| !TOLD_IN_JSON.contains(&name.as_str())) {
+            text += &format!(", {} {}", name.replace('_', " "), detail(value));
+        }
         match values {
             ColumnValues::Stored { nullable, stale } => {
-                let (null, stale) =
-                    (if *nullable { ", nullable" } else { "" }, if *stale { ", stale" } else { "" });
-                format!("{name}: {kind}{null}{stale}")
+                text += if *nullable { ", nullable" } else { "" };
+                text += if *stale { ", stale" } else { "" };
             }
-            ColumnValues::Computed { computed, .. } => format!("{name}: {kind}, computed: {computed}"),
+            ColumnValues::Computed { computed, .. } => text += &format!(", computed: {computed}"),
         }
+        if let Some(IndexFacts { kind, stale }) = index {
+            text += &format!(", index {kind}{}", if *stale { " (stale)" } else { "" });
+        }
+        text
+    }
+}
+
+/// How values are stored matters less.
+const TOLD_IN_JSON: [&str; 8] = [
+    "storage",
+    "serializer",
+    "batch_rows",
+    "null_storage",
+    "null_code",
+    "null_value",
+    "index_type",
+    "ordered",
+];
+
+/// What the schema says in a word: of what lists and structures hold, their kinds.
+fn detail(value: &Json) -> String {
+    let words = |items: &[Json]| tuple(&items.iter().map(detail).collect::<Vec<_>>());
+    match value {
+        Json::String(text) => text.clone(),
+        Json::Array(items) => words(items),
+        Json::Object(spec) => {
+            let word = |key| spec.get(key).map(detail);
+            [word("name"), word("kind"), word("fields")].into_iter().flatten().collect::<Vec<_>>().join(" ")
+        }
+        other => other.to_string(),
     }
 }
 
@@ -279,7 +324,13 @@ mod tests {
 
     #[test]
     fn columns_tell_where_their_values_come_from() {
-        let column = |values| ColumnFacts { name: "x".into(), kind: "int64".into(), values };
+        let column = |values| ColumnFacts {
+            name: "x".into(),
+            kind: "int64".into(),
+            values,
+            details: Map::new(),
+            index: None,
+        };
         let stored = |nullable, stale| column(ColumnValues::Stored { nullable, stale });
         let told = |column: ColumnFacts| (column.text(), serde_json::to_value(column).unwrap());
         let plain = json!({ "name": "x", "kind": "int64", "nullable": false });

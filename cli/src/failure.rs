@@ -3,7 +3,7 @@
 use crate::input::Unusable;
 use crate::values::Refused;
 use crate::words::count;
-use b2nd::{Blame, Error, Limit, LimitError, ReadError, Unsupported};
+use b2nd::{ArgumentError, Blame, Error, Limit, LimitError, ReadError, Unsupported};
 use core::fmt;
 use std::{
     io::{self, ErrorKind},
@@ -28,6 +28,8 @@ pub(crate) enum Failure {
     Store(PathBuf),
     /// A generated column of the table at the path, whose values are old.
     Stale(PathBuf, String),
+    /// Columns of the table at the path that this build cannot read. The others were written.
+    LeftOut(PathBuf, Vec<String>),
     /// The format cannot hold the values.
     Refused(Refused),
     /// Files are wrong or could not be checked; this was already reported.
@@ -68,7 +70,7 @@ impl Failure {
             },
             Self::Unusable(_, what) if what.is_argument() => 2,
             Self::Parameters(_) | Self::Output(_) | Self::Refused(_) | Self::Store(_) => 2,
-            Self::Verify { wrong: 0, .. } | Self::Stale(..) => 3,
+            Self::Verify { wrong: 0, .. } | Self::Stale(..) | Self::LeftOut(..) => 3,
             Self::Input(..) | Self::Unusable(..) | Self::Verify { .. } => 1,
         }
     }
@@ -84,6 +86,13 @@ impl fmt::Display for Failure {
                     Blame::Unsupported(Unsupported::Reference(_)) => {
                         write!(f, "{error}; --as-stored reads what it holds")
                     }
+                    Blame::Unsupported(Unsupported::NoStore) => {
+                        write!(f, "{error}: b2nd info tells what it is")
+                    }
+                    Blame::Argument(ArgumentError::Selection { .. }) => write!(
+                        f,
+                        "{error}: an axis takes -1, 2:10:2, [1,5,9] or ..., --mask a mask, and there are no new axes"
+                    ),
                     _ => error.fmt(f),
                 }
             }
@@ -91,6 +100,11 @@ impl fmt::Display for Failure {
                 f,
                 "{}: column {column:?} is stale: those that it is computed from have changed since then; --columns names others, \
                  --as-stored reads the old values",
+                path.display()
+            ),
+            Self::LeftOut(path, columns) => write!(
+                f,
+                "{}: left out {columns:?}, stored as Arrow, which b2nd reads if built with the feature arrow",
                 path.display()
             ),
             Self::Input(path, error) => write!(f, "{}: {error}", path.display()),

@@ -9,6 +9,7 @@ use crate::opened::Opened;
 use crate::output::Output;
 use crate::points;
 use crate::progress::Progress;
+use crate::store;
 use crate::table;
 use crate::values::{Format, Refused, writer};
 use b2nd::objects::Objects;
@@ -26,6 +27,7 @@ const AT_ONCE_TEXT: usize = 1 << 20;
 /// Writes the selected values.
 pub(crate) fn run(args: &Args, path: &Path, options: &Options<'_>) -> Result<(), Failure> {
     let Options { selection, view, dtype, format, output, .. } = *options;
+    output.map_or(Ok(()), store::refuse_member)?;
     let is_array =
         || if view.is_plain() { Ok(()) } else { Err(Failure::Parameters(ArgumentError::NotAnArray.into())) };
     if let Some(found) = table::find(path, args)? {

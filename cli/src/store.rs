@@ -4,6 +4,7 @@ use crate::args::Args;
 use crate::facts::StoreFacts;
 use crate::failure::{Failure, failure};
 use crate::json::metalayers;
+use crate::values::Refused;
 use b2nd::DParams;
 use b2nd::source::{File, is_sparse_frame};
 use b2nd::store::{self, Store};
@@ -44,6 +45,15 @@ pub(crate) fn split(path: &Path) -> Option<(&Path, String)> {
     let store = path.ancestors().skip(1).find(|path| path.is_file() || has_embed(path))?;
     let key = path.strip_prefix(store).ok()?.to_str()?.replace(std::path::MAIN_SEPARATOR, "/");
     Some((store, format!("/{key}")))
+}
+
+/// Refuses an output below an archive or a frame that is a store: nothing is added to one.
+pub(crate) fn refuse_member(output: &Path) -> Result<(), Refused> {
+    let within = output.ancestors().skip(1).find(|path| path.is_file());
+    if within.is_some_and(|file| holds_store(file) || file.extension().is_some_and(|name| name == "b2e")) {
+        return Err(Refused::Member);
+    }
+    Ok(())
 }
 
 pub(crate) fn open(path: &Path, args: &Args) -> Result<Store<File>, Failure> {

@@ -1,21 +1,23 @@
 //! Tables: rows as text, CSV and JSON, and single columns as items.
 
 use crate::args::Args;
-use crate::facts::{ColumnFacts, ColumnValues, TableFacts};
+use crate::facts::{ColumnFacts, ColumnValues, IndexFacts, TableFacts};
 use crate::failure::{Failure, failure};
 use crate::get::Options;
-use crate::json::metalayers;
+use crate::json::{self, metalayers};
 use crate::output::Output;
 use crate::rows::Rows;
 use crate::store;
 use crate::values::{Format, Refused, writer};
 use crate::words::count;
 use b2nd::export::{RowExporter, Unwritable};
+use b2nd::objects::Serializer;
 use b2nd::source::File;
 use b2nd::store::{Member, Store};
 use b2nd::table::{Cells, Column, Data, Table};
 use b2nd::{Blame, DParams, Limits, ReadAt, Unsupported};
 use core::ops::Range;
+use serde_json::{Map, Value as Json};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -122,7 +124,8 @@ fn get_from<S: ReadAt<Error = io::Error>>(
     let table = Table::open(store, group).map_err(|error| failure(path, error))?;
     let rows = Rows::of(options.selection.unwrap_or(""), table.len());
     let rows = rows.map_err(|error| Failure::Blosc(path.into(), error))?;
-    let columns = columns(path, &table, options.columns)?;
+    let mut columns = columns(path, &table, options.columns)?;
+    let left_out = if options.columns.is_empty() { leave_out(&mut columns) } else { Vec::new() };
     if matches!(options.format, Format::Npy | Format::Raw) {
         return items(path, &columns, rows, options);
     }
@@ -148,7 +151,16 @@ fn get_from<S: ReadAt<Error = io::Error>>(
     }
     lines.finish(&mut text);
     out.write_all(&text).map_err(Failure::Output)?;
-    out.commit().map_err(Failure::Output)
+    out.commit().map_err(Failure::Output)?;
+    if left_out.is_empty() { Ok(()) } else { Err(Failure::LeftOut(path.into(), left_out)) }
+}
+
+/// Takes out the columns that this build cannot read, and returns their names.
+fn leave_out<S: ReadAt<Error = io::Error>>(columns: &mut Vec<Column<'_, S>>) -> Vec<String> {
+    let is_unknown = |column: &mut Column<'_, S>| {
+        column.serializer() == Some(Serializer::Arrow) && !cfg!(feature = "arrow")
+    };
+    columns.extract_if(.., is_unknown).map(|column| column.spec().name.clone()).collect()
 }
 
 /// The items of a single column, as they are stored: also those that stand for null.
@@ -221,15 +233,27 @@ fn facts_of<S: ReadAt<Error = io::Error>>(
 ) -> Result<TableFacts, Failure> {
     let of = |error| failure(path, error);
     let table = Table::open(store, group).map_err(of)?;
+    let indexes = table.indexes().map_err(of)?;
+    let index_of = |name: &str| {
+        let (_, kind, stale) = indexes.iter().find(|(column, ..)| column == name)?;
+        Some(IndexFacts { kind: kind.clone(), stale: *stale })
+    };
     let stored = table.columns().iter().map(|spec| {
-        let nullable = spec.entry.get("nullable") == Some(&b2nd::msgpack::Value::Bool(true));
+        let mut details = match json::json(&spec.entry, limits) {
+            Json::Object(entry) => entry,
+            _ => Map::new(),
+        };
+        let nullable = details.remove("nullable") == Some(Json::Bool(true));
+        details.retain(|key, _| key != "name" && key != "kind");
         let values = ColumnValues::Stored { nullable, stale: table.is_stale(&spec.name) };
-        ColumnFacts { name: spec.name.clone(), kind: spec.kind.clone(), values }
+        let (name, kind, index) = (spec.name.clone(), spec.kind.clone(), index_of(&spec.name));
+        ColumnFacts { name, kind, values, details, index }
     });
     let computed = table.computed().iter().map(|column| {
         let (computed, inputs) = (column.expression.clone(), column.inputs.clone());
         let values = ColumnValues::Computed { computed, inputs };
-        ColumnFacts { name: column.name.clone(), kind: column.dtype.clone(), values }
+        let (name, kind) = (column.name.clone(), column.dtype.clone());
+        ColumnFacts { name, kind, values, details: Map::new(), index: None }
     });
     let columns = stored.chain(computed).collect();
     let attributes = metalayers(&table.attributes().map_err(of)?, limits);

@@ -35,6 +35,7 @@ impl Target {
         if is_stream && storage.sparse {
             return Err(Refused::SparseStream.into());
         }
+        store::refuse_member(output)?;
         let path = if is_stream {
             files::private_folder().map_err(Failure::Output)?.join("out.b2nd")
         } else {

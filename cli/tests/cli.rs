@@ -450,6 +450,70 @@ fn values_that_formats_have_no_form_for_have_options() {
     assert_eq!(done(&["get", "-f", "csv", &file]), fs::read(&table).unwrap());
 }
 
+/// `info` tells what the schema says of columns; times have the offset of their column's zone.
+#[test]
+fn columns_are_described() {
+    let table = path("tables/described.b2z");
+    let text = |arguments: &[&str]| String::from_utf8(done(arguments)).unwrap();
+    let said = text(&["info", &table]);
+    for line in [
+        "id: int64, index bucket",
+        "moment: timestamp, unit ms, timezone +02:00, nullable, index summary",
+        "city: timestamp, unit s, timezone Europe/Berlin, index summary",
+        "word: dictionary, value type vlstring, nullable",
+        "numbers: list, item int64, nullable",
+        "matrix: ndarray, item shape (2, 3), dtype str <f4",
+        "place: struct, fields (x int32, y string)",
+    ] {
+        assert!(said.contains(&format!("column        {line}\n")), "{line}: {said}");
+    }
+    let facts = json(&["info", "--json", &table]);
+    let column = |at: usize, key: &str| facts["columns"][at][key].clone();
+    assert_eq!(column(0, "index"), serde_json::json!({ "kind": "bucket", "stale": false }));
+    assert_eq!((column(1, "timezone"), column(5, "item_shape")), ("+02:00".into(), vec![2, 3].into()));
+    assert_eq!(column(4, "item")["kind"], "int64");
+    let times = text(&["get", "-f", "csv", "--columns", "moment,city", &table]);
+    assert_eq!(
+        times,
+        "moment,city\n1970-01-01T02:00:00.000+02:00,1970-01-01T00:00:00Z\n\
+         1970-01-01T02:00:01.500+02:00,1970-01-01T00:00:01Z\n"
+    );
+}
+
+/// Columns that are stored as Arrow do not keep others from being printed.
+#[cfg(not(feature = "arrow"))]
+#[test]
+fn columns_that_cannot_be_read_are_left_out() {
+    let table = path("tables/arrow.b2z");
+    let output = b2nd(&["get", "-f", "csv", &table]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    assert!(said.contains("left out") && said.contains("stored as Arrow"), "{said}");
+    let columns = json(&["info", "--json", &table])["columns"].as_array().unwrap().len();
+    let left = said.matches('"').count() / 2;
+    let header = String::from_utf8(output.stdout).unwrap().lines().next().unwrap().to_owned();
+    assert_eq!(header.split(',').count(), columns - left);
+}
+
+/// Messages say what helps.
+#[test]
+fn messages_say_what_is_allowed() {
+    for wrong in ["newaxis", "None", "[True, False]", "1.5"] {
+        let said = refused(&["get", &path(SAMPLE), wrong], 2);
+        assert!(said.contains("an axis takes -1, 2:10:2, [1,5,9] or ..., --mask a mask"), "{said}");
+    }
+    let said = refused(&["ls", &path(SAMPLE)], 3);
+    assert!(said.contains("not a store: b2nd info tells what it is"), "{said}");
+    let member = path("stores/tree.b2z") + "/new";
+    for words in [
+        &["repack", &path(SAMPLE), &member][..],
+        &["get", &path(SAMPLE), "-o", &member],
+        &["create", &path("stores/stores.jsonl"), &member],
+    ] {
+        assert!(refused(words, 2).contains("members of stores can be read, but not changed"), "{words:?}");
+    }
+}
+
 #[test]
 fn tables_have_columns() {
     let table = path("tables/nested.b2z") + "/group/table";
@@ -511,7 +575,7 @@ fn stale_columns_are_refused() {
         Value::from_iter(stale.into_iter().cloned()),
         serde_json::json!([null, null, true, true, null])
     );
-    assert!(text(&["info", &table]).contains("double: int32, stale"), "{}", text(&["info", &table]));
+    assert!(text(&["info", &table]).contains("double: int32, default 0, stale"), "{}", text(&["info", &table]));
     assert!(text(&["verify", &table]).contains(": good, 3 rows, 5 columns"));
 }
 
@@ -676,12 +740,31 @@ fn threads_do_not_change_what_is_printed() {
 /// Whoever reads the output may have seen enough.
 #[test]
 fn a_closed_pipe_is_no_error() {
-    for name in ["verify", "ls"] {
-        let mut tool = command(&[name, &path("stores/tree.b2z")]);
+    let (store, table) = (path("stores/tree.b2z"), path("tables/nested.b2z/group/table"));
+    let (array, objects) = (path(SAMPLE), path("objects/000.b2b"));
+    let calls: [&[&str]; 15] = [
+        &["verify", &store],
+        &["ls", &store],
+        &["ls", "--json", &store],
+        &["info", &array],
+        &["info", "--json", &table],
+        &["chunks", &array],
+        &["chunks", "--json", &array],
+        &["attrs", &array],
+        &["get", &array],
+        &["get", "-f", "csv", &array],
+        &["get", "-f", "npy", &array],
+        &["get", "-f", "ndjson", &table],
+        &["get", &objects],
+        &["completions", "bash"],
+        &["--help"],
+    ];
+    for words in calls {
+        let mut tool = command(words);
         let mut child = tool.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the tool");
         drop(child.stdout.take());
         let done = child.wait_with_output().expect("the tool");
-        assert_eq!((done.status.code(), done.stderr.len()), (Some(0), 0), "{name}: {done:?}");
+        assert_eq!((done.status.code(), done.stderr.len()), (Some(0), 0), "{words:?}: {done:?}");
     }
 }
 

@@ -391,7 +391,7 @@ impl fmt::Display for Unsupported {
             Self::VariableBlocks => f.write_str("blocks of variable length have no items to select"),
             Self::Dtype => f.write_str("dtype not known"),
             Self::Reference(reference) => reference.fmt(f),
-            Self::NoStore => f.write_str("not a store: it has no frame of small members"),
+            Self::NoStore => f.write_str("not a store"),
             Self::NoObjects => f.write_str("not a sequence of objects"),
             Self::ArrowObjects => f.write_str("the objects are stored as Arrow record batches"),
             Self::NoTable => f.write_str("not a table"),
@@ -400,9 +400,7 @@ impl fmt::Display for Unsupported {
             Self::StaleColumn => {
                 f.write_str("a stale column: those that it is computed from have changed since then")
             }
-            Self::CompressedMember => {
-                f.write_str("compressed or encrypted by the archive: it cannot be read in place")
-            }
+            Self::CompressedMember => f.write_str("compressed or encrypted by the archive: unzip it"),
             Self::RemoteMember => f.write_str("stored elsewhere: the store holds only a reference to it"),
             #[cfg(feature = "alloc")]
             Self::NotFetched { chunk } => {

@@ -9,7 +9,7 @@ use crate::array::Dtype;
 use crate::base::{Error, Limits, Malformed, Unsupported};
 use crate::frame::Location;
 use crate::msgpack::Value;
-use crate::objects::Objects;
+use crate::objects::{Objects, Serializer};
 use crate::plan::Selection;
 use crate::source::{ReadAt, Reader};
 use crate::store::Member;
@@ -81,6 +81,14 @@ impl<'t, S: ReadAt> Column<'t, S> {
     /// The column by the schema.
     pub const fn spec(&self) -> &'t ColumnSpec {
         self.spec
+    }
+
+    /// How the objects of the column are stored, if they are objects.
+    pub fn serializer(&self) -> Option<Serializer> {
+        match &self.stored {
+            Stored::Objects(objects) => Some(objects.serializer()),
+            _ => None,
+        }
     }
 
     /// The dtype of a cell, if all have one size: booleans beside a value that stands for null are read as booleans.

@@ -125,6 +125,25 @@ impl<'s, S: ReadAt> Table<'s, S> {
         }
     }
 
+    /// The indexes of columns: the name of each column, python-blosc2's kind of index, and whether it is stale.
+    ///
+    /// # Errors
+    /// `Format` if the catalogue of indexes is damaged; errors of reading.
+    pub fn indexes(&self) -> Read<Vec<(String, String, bool)>, S> {
+        let meta = self.member(META)?;
+        let layer = meta.trailer()?.attributes.iter().find(|layer| layer.name == b"index_catalog");
+        let Some(catalogue) = layer.map(|layer| layer.value(meta.limits())).transpose()? else {
+            return Ok(Vec::new());
+        };
+        let Value::Map(entries) = catalogue else { return Ok(Vec::new()) };
+        let index = |(name, entry): (Value, Value)| {
+            let kind = entry.get("kind").and_then(Value::as_str).unwrap_or_default();
+            let stale = entry.get("stale") == Some(&Value::Bool(true));
+            Some((name.as_str()?.into(), kind.into(), stale))
+        };
+        Ok(entries.into_iter().filter_map(index).collect())
+    }
+
     /// The user's attributes of the table.
     ///
     /// # Errors

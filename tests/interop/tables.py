@@ -163,6 +163,28 @@ def nested(path):
         store["/array"] = blosc2.asarray(np.arange(5), chunks=(5,), blocks=(5,))
 
 
+def described(path):
+    """A table whose schema says more of its columns than their kinds."""
+
+    @dataclasses.dataclass
+    class Row:
+        id: int = blosc2.field(blosc2.int64())
+        moment: np.datetime64 = blosc2.field(blosc2.timestamp(unit="ms", timezone="+02:00", nullable=True))
+        city: np.datetime64 = blosc2.field(blosc2.timestamp(unit="s", timezone="Europe/Berlin"))
+        word: str = blosc2.field(blosc2.dictionary())
+        numbers: list[int] = blosc2.field(blosc2.list(blosc2.int64(), nullable=True))
+        matrix: np.ndarray = blosc2.field(blosc2.ndarray((2, 3), dtype=np.dtype("<f4")))
+        place: dict = blosc2.field(blosc2.struct({"x": blosc2.int32(), "y": blosc2.string(max_length=4)}))
+
+    path.unlink(missing_ok=True)
+    table = blosc2.CTable(Row, urlpath=str(path), mode="w", expected_size=4)
+    for n in range(2):
+        moment = np.datetime64(n * 1500, "ms")
+        table.append((n, moment, moment.astype("M8[s]"), "word", [n], np.full((2, 3), n, "f4"), {"x": n, "y": "y"}))
+    table.create_index("id")
+    table.close()
+
+
 def embedded(path, table):
     """Writes a table as one frame, and returns what it holds."""
     path.write_bytes(blosc2.open(str(table)).to_cframe())
@@ -336,6 +358,7 @@ def main():
     if args.nested:
         stale(args.out / "stale.b2z")
         nested(args.out / "nested.b2z")
+        described(args.out / "described.b2z")
         members(args.out / "members.b2e")
     if args.arrow:
         arrow(args.out / "arrow.b2z")

@@ -115,7 +115,7 @@ const INDEX = '/chunks.b2frame'
 const members = (paths: readonly string[]): string[] =>
   paths.map(path => (path.endsWith(INDEX) ? path.slice(0, -INDEX.length) : path))
 
-const noStore = () => new B2ndError('unsupported', 'not a store: it has no frame of small members')
+const noStore = () => new B2ndError('unsupported', 'not a store')
 
 async function opened(source: ByteSource, options: OpenOptions): Promise<Store> {
   const engine = await getEngine()
@@ -171,7 +171,7 @@ async function openMember(archive: ByteSource, member: Member, options: OpenOpti
   return open(source, { ...options, offset: 0 })
 }
 
-const packed = (name: string) => new B2ndError('unsupported', `${name} is compressed or encrypted by the archive`)
+const packed = (name: string) => new B2ndError('unsupported', `${name} is compressed or encrypted by the archive: unzip it`)
 
 /** A store. */
 export class Store extends Closeable {
