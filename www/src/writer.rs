@@ -73,10 +73,10 @@ pub fn metalayer(variable: u32, remove: u32) -> u32 {
     })
 }
 
-/// Makes all changes the content of the frame.
+/// Makes all changes the content of the frame. With `compact` a new file replaces it, which has no unused space.
 #[wasm_bindgen]
-pub fn commit() -> u32 {
-    status(editing::commit)
+pub fn commit(compact: u32) -> u32 {
+    status(|engine| editing::commit(engine, compact != 0))
 }
 
 /// Encodes the chunk of an array from its items.

@@ -1,8 +1,21 @@
 // The command of the package, as npm installs it.
 
 import assert from 'node:assert/strict'
-import { execFile, spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import {
+  closeSync,
+  cpSync,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  openSync,
+  statSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -208,6 +221,52 @@ test('create takes raw items, also from standard input, and leaves nothing if so
   await array.close()
   assert.equal((await make(new Uint8Array(2))).status, 2)
   rmSync(to)
+})
+
+test('standard output takes a file, surplus input is refused, and help is about the command', async () => {
+  const npy = join(folder, 'in.npy')
+  await b2nd('get', SAMPLE, '0, 0', '-o', npy)
+  const to = join(folder, 'piped')
+  mkdirSync(to)
+  const { status } = await new Promise(resolve => {
+    const child = spawn(process.execPath, [CLI, 'create', npy, '-'], { cwd: to, stdio: ['ignore', 'pipe', 'inherit'] })
+    child.stdout.pipe(createWriteStream(join(to, 'out.b2nd')))
+    child.on('close', status => resolve({ status }))
+  })
+  assert.deepEqual([status, readdirSync(to)], [0, ['out.b2nd']])
+  assert.deepEqual((await (await openFile(join(to, 'out.b2nd'))).get()).shape, [40])
+  writeFileSync(npy, Buffer.concat([readFileSync(npy), Buffer.from('surplus')]))
+  const surplus = await b2nd('create', npy, join(to, 'x.b2nd'))
+  assert.equal(surplus.status, 1)
+  assert.match(surplus.err, /in\.npy: more than the 160 bytes/)
+  assert.match((await b2nd('--version')).out, /^b2nd\S* \d+\.\d+\.\d+\n$/)
+  assert.match((await b2nd('create', '--help')).out, /^Create an array[^]*Usage: b2nd create/)
+  writeFileSync(join(to, 'cut.b2nd'), readFileSync(SAMPLE).subarray(0, 80))
+  assert.match((await b2nd('info', join(to, 'cut.b2nd'))).err, /cut\.b2nd: truncated: \d+ bytes needed, 80 there/)
+  rmSync(to, { recursive: true })
+  rmSync(npy)
+})
+
+test('a full standard output is told', { skip: !existsSync('/dev/full') }, async () => {
+  for (const words of [
+    ['info', SAMPLE],
+    ['get', SAMPLE, '0'],
+  ]) {
+    const full = openSync('/dev/full', 'w')
+    const { stderr, status } = spawnSync(process.execPath, [CLI, ...words], { stdio: ['ignore', full, 'pipe'] })
+    closeSync(full)
+    assert.equal(status, 2)
+    assert.match(String(stderr), /cannot write the output: No space left/)
+  }
+})
+
+test('repack keeps the permissions of what it replaces', { skip: process.platform === 'win32' }, async () => {
+  const file = join(folder, 'private.b2nd')
+  writeFileSync(file, '', { mode: 0o600 })
+  assert.equal((await b2nd('repack', SAMPLE, file)).status, 0)
+  assert.equal((await b2nd('repack', file, file)).status, 0)
+  assert.equal(statSync(file).mode & 0o777, 0o600)
+  rmSync(file)
 })
 
 test('the status tells who is at fault', async () => {

@@ -204,6 +204,34 @@ function browserFile(bytes) {
   }
 }
 
+test('compact leaves no unused space', async () => {
+  const path = join(folder, 'compact.b2nd')
+  await writeFile(path, WHOLE)
+  const editor = await edit(path)
+  for (let k = 0; k < 30; k++) {
+    await editor.set(
+      [slice(5, 15)],
+      ITEMS.slice(0, 10 * 30).map(item => item * k),
+    )
+    await editor.commit()
+  }
+  await editor.set([0], 3)
+  const { size } = await stat(path)
+  await editor.compact()
+  const compacted = await stat(path)
+  assert.ok(compacted.size < size, `${compacted.size} of ${size}`)
+  const before = (await content(await readFile(path))).data
+  await editor.set([3], 4)
+  await editor.compact()
+  await editor.close()
+  assert.ok((await stat(path)).size <= compacted.size + 200)
+  const after = (await content(await readFile(path))).data
+  assert.deepEqual(after.subarray(0, 30), before.subarray(0, 30))
+  const memory = await edit(memoryFile(WHOLE))
+  await assert.rejects(memory.compact(), code('unsupported'))
+  await memory.close()
+})
+
 test('closing twice is closing once, unless the first call has failed', async () => {
   const editor = await edit(memoryFile(WHOLE))
   await Promise.all([editor.close(), editor.close()])

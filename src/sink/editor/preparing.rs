@@ -31,6 +31,8 @@ pub enum Change<'a> {
     /// [`Editor::commit_in_place`]. If the frame [needs to be moved](FrameEditor::needs_move), only [`Editor::flush`], after which
     /// the lengths of all chunks are known.
     Commit,
+    /// [`Editor::flush`], after which the lengths of all chunks are known: [`FrameEditor::moved`] then has no unused space.
+    Compact,
 }
 
 impl<S: WriteAt> Editor<S> {
@@ -51,11 +53,11 @@ impl<S: WriteAt> Editor<S> {
                 self.remove_attr(name);
                 Ok(())
             }
-            Change::Commit if self.frame.needs_move() => {
+            Change::Commit if !self.frame.needs_move() => self.commit_in_place(),
+            Change::Commit | Change::Compact => {
                 self.learn_all()?;
                 self.flush()
             }
-            Change::Commit => self.commit_in_place(),
         }
     }
 
@@ -89,8 +91,8 @@ impl<S: WriteAt> Editor<S> {
                     Change::Chunk(nchunk, _) => reads.replaced.push(*nchunk),
                     Change::Set(selection, _) => reads.written(&self.must_be_array()?.plan(selection)?),
                     Change::Resize(shape) => self.resizing(shape, &mut reads)?,
-                    _ if self.frame.needs_move() => reads.replaced.extend(0..self.frame.nchunks()),
-                    _ => {}
+                    Change::Commit if !self.frame.needs_move() => {}
+                    _ => reads.replaced.extend(0..self.frame.nchunks()),
                 }
             }
         }

@@ -94,13 +94,22 @@ abstract class Positioned extends Descriptor {
   }
 }
 
-/** A regular file, or a block device. */
+/** How long to wait for a stream that has nothing to read, or no room, in ms. */
+const PAUSE = 5
+const clock = new Int32Array(new SharedArrayBuffer(4))
+
+/** Lets the whole process sleep. */
+export const sleep = (ms: number): void => void Atomics.wait(clock, 0, 0, ms)
+
+/** A file or a block device; or a stream without positions: a pipe, a terminal or another device. */
 export class File extends Positioned {
   readonly #file: number
+  readonly #isStream: boolean
 
-  constructor(file: number) {
+  constructor(file: number, isStream: boolean) {
     super()
     this.#file = file
+    this.#isStream = isStream
   }
 
   override facts(): Facts {
@@ -111,16 +120,37 @@ export class File extends Positioned {
     return Number(this.facts().size)
   }
 
+  override seek(offset: number, whence: number): number {
+    if (this.#isStream) throw new WasiError(NOTSUP)
+    return super.seek(offset, whence)
+  }
+
   override read(into: Uint8Array): number {
-    const count = readSync(this.#file, into, 0, into.length, this.position)
-    this.position += count
-    return count
+    return this.#moved(readSync, into)
   }
 
   override write(bytes: Uint8Array): number {
-    const count = writeSync(this.#file, bytes, 0, bytes.length, this.position)
-    this.position += count
-    return count
+    return this.#moved(writeSync, bytes)
+  }
+
+  /** Repeats what fails because a stream does not block. */
+  #moved(
+    act: (file: number, bytes: Uint8Array, offset: number, length: number, position: number | null) => number,
+    bytes: Uint8Array,
+  ): number {
+    for (;;) {
+      try {
+        const count = act(this.#file, bytes, 0, bytes.length, this.#isStream ? null : this.position)
+        this.position += count
+        return count
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException
+        // The end of a pipe on Windows.
+        if (code === 'EOF') return 0
+        if (code !== 'EAGAIN') throw error
+        sleep(PAUSE)
+      }
+    }
   }
 
   override truncate(length: number): void {
@@ -128,62 +158,11 @@ export class File extends Positioned {
   }
 
   override sync(): void {
-    fsyncSync(this.#file)
-  }
-
-  override close(): void {
-    closeSync(this.#file)
-  }
-}
-
-/** How long to wait for a stream that has nothing to read, or no room, in ms. */
-const PAUSE = 5
-const clock = new Int32Array(new SharedArrayBuffer(4))
-
-/** Lets the whole process sleep. */
-export const sleep = (ms: number): void => void Atomics.wait(clock, 0, 0, ms)
-
-/** A pipe, a terminal or another device. */
-export class Stream extends Descriptor {
-  readonly #file: number
-
-  constructor(file: number) {
-    super()
-    this.#file = file
-  }
-
-  override facts(): Facts {
-    return factsOf(fstatSync(this.#file, { bigint: true }))
-  }
-
-  override read(into: Uint8Array): number {
-    try {
-      return patiently(() => readSync(this.#file, into, 0, into.length, null))
-    } catch (error) {
-      // The end of a pipe on Windows.
-      if ((error as NodeJS.ErrnoException).code === 'EOF') return 0
-      throw error
-    }
-  }
-
-  override write(bytes: Uint8Array): number {
-    return patiently(() => writeSync(this.#file, bytes, 0, bytes.length, null))
+    if (!this.#isStream) fsyncSync(this.#file)
   }
 
   override close(): void {
     if (this.#file > 2) closeSync(this.#file)
-  }
-}
-
-/** Repeats what fails because a stream does not block. */
-function patiently(act: () => number): number {
-  for (;;) {
-    try {
-      return act()
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
-      sleep(PAUSE)
-    }
   }
 }
 
@@ -265,8 +244,7 @@ export function opened(path: string, { follow, flags, write, read }: Opening): D
   // Opening a pipe to read from it does not wait for a process that writes.
   if (there?.isFIFO() && !write) mode |= constants.O_NONBLOCK
   const file = openSync(path, mode, 0o666)
-  const isFile = !there || there.isFile() || there.isBlockDevice()
-  return isFile ? new File(file) : new Stream(file)
+  return new File(file, !(there?.isFile() ?? true) && !there!.isBlockDevice())
 }
 
 function statOrNothing(path: string, follow: boolean) {

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import {
   Directory,
+  File,
   factsAt,
   opened,
   RemoteFile,
   sleep,
-  Stream,
   typeOf,
   TYPES,
   type Descriptor,
@@ -93,7 +93,7 @@ class System {
     this.#environment = Object.entries(environment).map(([name, value]) => ended(`${name}=${value}`))
     this.#remote = remote
     this.#open = new Map([
-      ...[0, 1, 2].map((fd): [number, Descriptor] => [fd, new Stream(fd)]),
+      ...[0, 1, 2].map((fd): [number, Descriptor] => [fd, new File(fd, true)]),
       [ROOT, new Directory('/')],
     ])
   }

@@ -155,17 +155,17 @@ export abstract class ArrayFile {
     return callFile(() => read(offset, length))
   }
 
+  /** @internal */
+  protected checkReplaceable(): void {
+    if (!this.#target.successor) throw new B2ndError('unsupported', 'the file must be replaced, which needs a path')
+  }
+
   async #carryOut(steps: readonly Step[]): Promise<void> {
     const old = this.#target
     let file = old
     for (const step of steps) {
       if (step.kind === SUCCESSOR) {
-        if (!old.successor) {
-          throw new B2ndError(
-            'unsupported',
-            'the header changes its length: the file must be replaced, which needs a path',
-          )
-        }
+        this.checkReplaceable()
         file = await callFile(() => old.successor!())
       } else if (step.kind === PUBLISH) {
         await callFile(() => file.publish?.())

@@ -107,29 +107,23 @@ export class ArrayWriter extends ArrayFile {
   }
 
   async #write(write: Write): Promise<void> {
-    const complete: { box: ChunkBox; items: () => Uint8Array<ArrayBuffer> }[] = []
-    const flush = async () => {
-      await this.#store(complete.splice(0))
-    }
+    const complete: Pending[] = []
+    const flush = async () => this.#store(complete.splice(0))
     for (const box of this.boxes(write)) {
       this.#options.signal?.throwIfAborted()
       const { nchunk } = box
-      if (covers(box)) {
-        this.#pending.delete(nchunk)
-        complete.push({ box, items: () => this.#filled(write, box) })
-      } else if (this.#stored.has(nchunk)) {
+      const isWhole = covers(box)
+      if (!isWhole && this.#stored.has(nchunk)) {
         await flush()
         await this.setPart(write, box)
-      } else {
-        const pending = this.#pending.get(nchunk) ?? this.#begin(box)
-        this.copy(write, box, pending.items)
-        pending.left -= product(box.counts)
-        if (pending.left <= 0) {
-          this.#pending.delete(nchunk)
-          complete.push({ box, items: () => pending.items })
-        }
+        continue
       }
-      if (complete.length === this.#atOnce) await flush()
+      const pending = (!isWhole && this.#pending.get(nchunk)) || this.#begin(box)
+      this.copy(write, box, pending.items)
+      pending.left -= product(box.counts)
+      if (pending.left > 0) continue
+      this.#pending.delete(nchunk)
+      if (complete.push(pending) === this.#atOnce) await flush()
     }
     await flush()
   }
@@ -145,17 +139,11 @@ export class ArrayWriter extends ArrayFile {
     return pending
   }
 
-  #filled(write: Write, box: ChunkBox): Uint8Array<ArrayBuffer> {
-    const items = new Uint8Array(product(box.lengths) * this.type.size)
-    this.copy(write, box, items)
-    return items
-  }
-
   /** Encodes chunks at the same time, and stores them in order. */
-  async #store(complete: readonly { box: ChunkBox; items: () => Uint8Array<ArrayBuffer> }[]): Promise<void> {
+  async #store(complete: readonly Pending[]): Promise<void> {
     const { signal, onProgress } = this.#options
     const encoding = complete.map(({ box: { nchunk }, items }) => {
-      const job = { array: this.#description, nchunk, items: items() }
+      const job = { array: this.#description, nchunk, items }
       const encoded = this.#encoder.encode(job, { module: this.#module, signal })
       // If one fails, the others are dropped.
       encoded.catch(() => {})
@@ -173,9 +161,7 @@ export class ArrayWriter extends ArrayFile {
   protected override async complete(): Promise<void> {
     const pending = [...this.#pending.values()].sort((a, b) => a.box.nchunk - b.box.nchunk)
     this.#pending.clear()
-    while (pending.length) {
-      await this.#store(pending.splice(0, this.#atOnce).map(({ box, items }) => ({ box, items: () => items })))
-    }
+    while (pending.length) await this.#store(pending.splice(0, this.#atOnce))
     await this.change('commit', [])
     this.#options.signal?.throwIfAborted()
     await this.end()

@@ -80,6 +80,14 @@ export class ArrayEditor extends ArrayFile {
     return this.queued(() => this.change('commit', []))
   }
 
+  /** Commits, and replaces the file by one without unused space. It must have been opened by path. */
+  compact(): Promise<void> {
+    return this.queued(() => {
+      this.checkReplaceable()
+      return this.change('commit', [], 1)
+    })
+  }
+
   /** @internal */
   protected override async complete(): Promise<void> {
     await this.change('commit', [])

@@ -11,7 +11,8 @@ export function node(): NodeJS.Process {
   return process
 }
 
-const modules = () => {
+/** The modules of Node.js that files need. */
+export const modules = () => {
   const process = node()
   return {
     fs: process.getBuiltinModule('node:fs/promises'),

@@ -1,6 +1,6 @@
 import { argument } from '../base/errors.js'
 import { sameBytes } from '../reading/revision.js'
-import { found, newFile, node } from './new-file.js'
+import { found, modules, newFile, node } from './new-file.js'
 import { lockOf, type Lock } from './node-lock.js'
 import type { Target } from './target.js'
 
@@ -60,16 +60,15 @@ async function temporary(path: string, lock?: Lock): Promise<Target> {
 
 /** Whether another file is at the path. */
 async function isReplaced(handle: NodeHandle, path: string): Promise<boolean> {
-  const there = await node()
-    .getBuiltinModule('node:fs/promises')
-    .stat(path)
+  const there = await modules()
+    .fs.stat(path)
     .catch(() => undefined)
   const { dev, ino } = await handle.stat()
   return there?.dev !== dev || there?.ino !== ino
 }
 
 async function edited(path: string): Promise<Target> {
-  const fs = node().getBuiltinModule('node:fs/promises')
+  const { fs } = modules()
   const there = await found(path)
   if (there && !there.isFile()) throw argument(`${path} is no file: only files can be changed`)
   const file = await fs.realpath(path)

@@ -1,5 +1,5 @@
 import { B2ndError } from '../base/errors.js'
-import { isAlive, node } from './new-file.js'
+import { isAlive, modules } from './new-file.js'
 
 /** Keeps other editors away from a file. */
 export interface Lock {
@@ -18,8 +18,7 @@ const ATTEMPTS = 8
  * itself, which Linux tells in `/proc/locks`.
  */
 export async function lockOf(file: string): Promise<Lock> {
-  const paths = node().getBuiltinModule('node:path')
-  const fs = node().getBuiltinModule('node:fs/promises')
+  const { fs, path: paths } = modules()
   const path = paths.join(paths.dirname(file), `.${paths.basename(file)}.b2nd-lock`)
   const busy = (who: string) => new B2ndError('source', `${who} is writing this file`)
   for (let attempt = 0; !(await created(path)); attempt++) {
@@ -47,11 +46,11 @@ export async function lockOf(file: string): Promise<Lock> {
   return share()
 }
 
-const here = () => node().getBuiltinModule('node:os').hostname()
+const here = () => modules().os.hostname()
 
 /** Creates a lock file. Returns false if there is one. */
 async function created(path: string): Promise<boolean> {
-  const fs = node().getBuiltinModule('node:fs/promises')
+  const { fs } = modules()
   try {
     await fs.writeFile(path, `${process.pid} ${here()}\n`, { flag: 'wx' })
     return true
@@ -63,7 +62,7 @@ async function created(path: string): Promise<boolean> {
 
 /** The process of a lock file, unless it has ended. */
 async function ownerOf(path: string): Promise<string | undefined> {
-  const fs = node().getBuiltinModule('node:fs/promises')
+  const { fs } = modules()
   try {
     const [pid, host] = (await fs.readFile(path, 'utf8')).split(/\s/)
     if (!pid) return Date.now() - (await fs.stat(path)).mtimeMs < EMPTY ? 'another process' : undefined
@@ -76,7 +75,7 @@ async function ownerOf(path: string): Promise<string | undefined> {
 
 /** Removes the lock file of a process that has ended, unless another process has just taken its place. */
 async function collect(path: string): Promise<void> {
-  const fs = node().getBuiltinModule('node:fs/promises')
+  const { fs } = modules()
   const aside = `${path}.${process.pid}.tmp`
   try {
     await fs.rename(path, aside)
@@ -89,7 +88,7 @@ async function collect(path: string): Promise<void> {
 
 /** Whether a process has locked the file itself, as far as the system tells. */
 async function isLockedNatively(file: string): Promise<boolean> {
-  const fs = node().getBuiltinModule('node:fs/promises')
+  const { fs } = modules()
   const locks = await fs.readFile('/proc/locks', 'utf8').catch(() => '')
   const { dev, ino } = await fs.stat(file, { bigint: true })
   const major = (dev >> 8n) & 0xfffn

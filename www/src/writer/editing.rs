@@ -6,7 +6,6 @@ use super::state::Writer;
 use crate::array;
 use crate::engine::Engine;
 use crate::exchange::repeat;
-use crate::output::Output;
 use crate::sections::Sections;
 use crate::stop::Stop;
 use crate::value;
@@ -126,10 +125,10 @@ fn put(out: &mut value::Writer<'_>, kind: u8, numbers: [u64; 3], bytes: &[u8]) {
     out.end();
 }
 
-/// The steps of a commit. If the frame must be moved, they copy it to a new file, which is to be opened again.
-pub(crate) fn commit(engine: &mut Engine) -> Result<(), Stop> {
-    let moves = opened(&mut engine.writer.opened)?.editor.frame().needs_move();
-    make(engine, &|_| Change::Commit)?;
+/// The steps of a commit. If the frame must be moved or `compact` is set, they copy it to a new file, which is to be opened again.
+pub(crate) fn commit(engine: &mut Engine, compact: bool) -> Result<(), Stop> {
+    let moves = compact || opened(&mut engine.writer.opened)?.editor.frame().needs_move();
+    make(engine, &|_| if compact { Change::Compact } else { Change::Commit })?;
     let mut out = value::Writer(&mut engine.output);
     if moves {
         put_moved(&mut out, opened(&mut engine.writer.opened)?.editor.frame())?;
