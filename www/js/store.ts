@@ -171,7 +171,8 @@ async function openMember(archive: ByteSource, member: Member, options: OpenOpti
   return open(source, { ...options, offset: 0 })
 }
 
-const packed = (name: string) => new B2ndError('unsupported', `${name} is compressed or encrypted by the archive: unzip it`)
+const packed = (name: string) =>
+  new B2ndError('unsupported', `${name} is compressed or encrypted by the archive: unzip it`)
 
 /** A store. */
 export class Store extends Closeable {

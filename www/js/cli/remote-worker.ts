@@ -11,8 +11,8 @@ import type { Answer, Question } from './remote.js'
 const CACHE = 2 ** 26
 const CONCURRENCY = 16
 /** Requests have at least so many bytes: others that lie near are often next. The more follow each other, the more are read ahead. */
-const LEAST = 2 ** 16
-const MOST = 2 ** 22
+const MIN_REQUEST_BYTES = 2 ** 16
+const MAX_REQUEST_BYTES = 2 ** 22
 
 const { port, flag } = workerData as { port: MessagePort; flag: Int32Array }
 const opened = new Map<string, Opened>()
@@ -30,13 +30,13 @@ function open(url: string): Opened {
   const source = httpSource(new Request(url), {})
   // What is asked for at once has been merged.
   const cache = createCache(source, { bytes: CACHE, concurrency: CONCURRENCY, merge: ranges => [...ranges] })
-  return { source, cache, start: 0, end: -1, ahead: LEAST }
+  return { source, cache, start: 0, end: -1, ahead: MIN_REQUEST_BYTES }
 }
 
 /** Makes a range longer that is not in the cache. */
 function widen(file: Opened, range: { start: number; end: number }): void {
   const continues = file.start <= range.start && range.start <= file.end && file.end < range.end
-  file.ahead = continues ? Math.min(2 * file.ahead, MOST) : LEAST
+  file.ahead = continues ? Math.min(2 * file.ahead, MAX_REQUEST_BYTES) : MIN_REQUEST_BYTES
   range.end = Math.max(range.end, range.start + file.ahead)
   file.start = range.start
   file.end = range.end

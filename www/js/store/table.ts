@@ -21,33 +21,16 @@ export interface Members {
   storage(key: string): string | undefined
 }
 
-/** Members that the schema has, and so should the store. They are closed together, and with them a store of their own. */
-class TableMembers implements Members {
-  readonly #members: Members
-  readonly #own: Closeable | undefined
-  readonly #opened: (NDArray | SChunk)[] = []
-
-  constructor(members: Members, own: Closeable | undefined) {
-    this.#members = members
-    this.#own = own
-  }
-
-  storage(key: string): string | undefined {
-    return this.#members.storage(key)
-  }
-
-  async get(key: string): Promise<NDArray | SChunk> {
-    if (this.storage(key) === undefined) throw new B2ndError('format', `the table's member ${key} is missing`)
-    const member = await this.#members.get(key)
-    this.#opened.push(member)
+/** Members that the schema has, and so should the store. They are added to `opened`. */
+const promised = (members: Members, opened: Closeable[]): Members => ({
+  storage: key => members.storage(key),
+  get: async key => {
+    if (members.storage(key) === undefined) throw new B2ndError('format', `the table's member ${key} is missing`)
+    const member = await members.get(key)
+    opened.push(member)
     return member
-  }
-
-  async close(): Promise<void> {
-    await Promise.all(this.#opened.splice(0).map(member => member.close()))
-    await this.#own?.close()
-  }
-}
+  },
+})
 
 /** Rows that are iterated over at a time. */
 const STEP = 4096
@@ -63,13 +46,14 @@ export async function tableIn(
   own?: Closeable,
 ): Promise<Table | undefined> {
   if (!store.storage(`${group}/_meta`)) return undefined
-  const members = new TableMembers(store, own)
+  const opened = own ? [own] : []
+  const members = promised(store, opened)
   const read = await schemaIn(await members.get(`${group}/_meta`))
   if (!read) return undefined
   const mask = await members.get(`${group}/_valid_rows`)
   if (!(mask instanceof NDArray) || mask.shape.length !== 1 || mask.itemsize !== 1)
     throw new B2ndError('format', 'the mask of the table is damaged')
-  return new Table(members, group, read, await Live.of(mask), !!asStored)
+  return new Table(members, opened, group, read, await Live.of(mask), !!asStored)
 }
 
 /** A table in a store. Rows that were deleted do not count. */
@@ -81,7 +65,8 @@ export class Table extends Closeable {
   readonly schema: TableSchema
   /** The number of rows. */
   readonly length: number
-  readonly #members: TableMembers
+  readonly #members: Members
+  readonly #opened: Closeable[]
   readonly #group: string
   readonly #live: Live
   readonly #asStored: boolean
@@ -90,7 +75,8 @@ export class Table extends Closeable {
 
   /** @internal */
   constructor(
-    members: TableMembers,
+    members: Members,
+    opened: Closeable[],
     group: string,
     { schema, columns }: { schema: TableSchema; columns: readonly StoredColumn[] },
     live: Live,
@@ -98,6 +84,7 @@ export class Table extends Closeable {
   ) {
     super()
     this.#members = members
+    this.#opened = opened
     this.#group = group
     this.schema = schema
     this.#stored = columns
@@ -150,8 +137,8 @@ export class Table extends Closeable {
   }
 
   /** Closes the members that were opened for the table, and leaves the store open. */
-  override close(): Promise<void> {
-    return this.#members.close()
+  override async close(): Promise<void> {
+    await Promise.all(this.#opened.splice(0).map(member => member.close()))
   }
 }
 

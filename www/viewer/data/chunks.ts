@@ -4,7 +4,7 @@ import type { ChunkMap, ChunkPlace } from '../../js/index.js'
 import type { Cut } from './cuts.js'
 
 /** The maximum number of cells. */
-const MOST = 2 ** 13
+const MAX_CELLS = 2 ** 13
 
 /** A chunk, or consecutive chunks. */
 export interface Cell {
@@ -24,7 +24,7 @@ const STEP = 2 ** 14
 /** The cells of the chunks, and the number of chunks per cell. The time depends on the numbers of locations and cells. */
 export async function cellsOf(places: ChunkMap, chunksize: number): Promise<{ cells: Cell[]; group: number }> {
   const { nchunk, count } = places.at(-1) ?? { nchunk: 0, count: 0 }
-  const group = Math.max(1, Math.ceil((nchunk + count) / MOST))
+  const group = Math.max(1, Math.ceil((nchunk + count) / MAX_CELLS))
   const cells = Array.from({ length: Math.ceil((nchunk + count) / group) }, (): Cell => ({
     ratio: NaN,
     extent: 0,

@@ -13,7 +13,7 @@ export interface Hole {
 }
 
 /** The maximum number of chunks to check along an axis. With more, every second, fourth, … is checked. */
-const MOST = 512
+const MAX_CHUNKS = 512
 
 /** Kinds of files that keep fetched chunks. Other references contain no values. */
 const CACHES = ['proxy', 'remote_array']
@@ -79,7 +79,7 @@ export class Missing {
     const along = (axis: number, from: number, to: number) => {
       const [size, length] = [this.#chunks[axis]!, this.#shape[axis]!]
       const [first, end] = [Math.max(0, Math.floor(from / size)), Math.min(this.#grid[axis]!, Math.ceil(to / size))]
-      const step = Math.max(1, Math.ceil((end - first) / MOST))
+      const step = Math.max(1, Math.ceil((end - first) / MAX_CHUNKS))
       const all: { chunk: number; start: number; stop: number }[] = []
       for (let chunk = first; chunk < end; chunk += step)
         all.push({ chunk, start: chunk * size, stop: Math.min(length, (chunk + step) * size) })

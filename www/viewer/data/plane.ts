@@ -6,7 +6,7 @@ import { axisName } from './names.js'
 import { projectionOf, type Projection, type State, type Window } from './state.js'
 
 /** The approximate maximum number of items of a picture. With more, every second, fourth, … is read. */
-const MOST = 2 ** 22
+const MAX_ITEMS = 2 ** 22
 /** Parts of a large plane start at multiples of this many pixels, so that panning a little needs no new read. */
 const TILE = 512
 
@@ -60,8 +60,8 @@ export function planeFor(
   const [nx, ny] = [shape[x]!, shape[y]!]
   const [x0, x1, y0, y1] = window ?? [0, nx, 0, ny]
   let step = 1
-  while (Math.ceil((x1 - x0) / step) * Math.ceil((y1 - y0) / step) > MOST) step *= 2
-  const all = !tiles && Math.ceil(nx / step) * Math.ceil(ny / step) <= MOST
+  while (Math.ceil((x1 - x0) / step) * Math.ceil((y1 - y0) / step) > MAX_ITEMS) step *= 2
+  const all = !tiles && Math.ceil(nx / step) * Math.ceil(ny / step) <= MAX_ITEMS
   const along = (from: number, to: number, length: number, size = TILE) => {
     if (all) return { start: 0, stop: length, step }
     const tile = size * step
@@ -104,7 +104,7 @@ export function isLarge({ shape }: Dataset, { view, x, y, z }: State): boolean {
   const lengths = [x, y, view === 'planes' ? z : null]
     .flatMap(axis => (axis === null ? [] : shape[axis]!))
     .sort((a, b) => b - a)
-  return lengths.length > 1 && lengths[0]! * lengths[1]! > MOST
+  return lengths.length > 1 && lengths[0]! * lengths[1]! > MAX_ITEMS
 }
 
 /** The value that an overview shows if it would read this many bytes of items. */

@@ -22,17 +22,17 @@ export interface Estimate {
 /** Bytes to read at a time. */
 const PIECE = 2 ** 26
 /** The maximum size of a file that is written in memory. */
-export const MOST = 2 ** 30
+export const MAX_MEMORY_BYTES = 2 ** 30
 
 /** A file in memory, for browsers that have no other place. Fails as `limit` if it becomes too large. */
 export async function inMemory(): Promise<{ sink: PositionedFile; bytes: () => Uint8Array<ArrayBuffer> }> {
   const { memoryFile } = await writing()
   const file = memoryFile()
   const write = (offset: number, bytes: Uint8Array) => {
-    if (offset + bytes.length > MOST)
+    if (offset + bytes.length > MAX_MEMORY_BYTES)
       throw new B2ndError(
         'limit',
-        `the file becomes larger than ${sizeText(MOST)}, and this browser has only memory for it`,
+        `the file becomes larger than ${sizeText(MAX_MEMORY_BYTES)}, and this browser has only memory for it`,
       )
     file.write(offset, bytes)
   }

@@ -22,7 +22,7 @@ const MOST_COLUMNS = 2 ** 18
 const MOST_FIELDS = 2 ** 14
 const INTEGER = /^[+-]?\d{1,19}$/
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
-const [LEAST, GREATEST] = [-(2n ** 63n), 2n ** 63n - 1n]
+const [MIN_INT64, MAX_INT64] = [-(2n ** 63n), 2n ** 63n - 1n]
 
 /** What the cells of a column are, the later the more general. */
 type Kind = 'integer' | 'number' | 'text'
@@ -217,7 +217,7 @@ function kindOf(text: string): Kind {
   return NUMBER.test(text) || WORDS.has(text.toLowerCase()) ? 'number' : 'text'
 }
 
-const fits = (value: bigint): boolean => value >= LEAST && value <= GREATEST
+const fits = (value: bigint): boolean => value >= MIN_INT64 && value <= MAX_INT64
 
 const numberOf = (text: string): number => WORDS.get(text.toLowerCase()) ?? Number(text)
 

@@ -4,7 +4,7 @@ import { B2ndError } from '../../js/index.js'
 import type { Items } from '../../js/write.js'
 import { workers } from '../data/workers.js'
 import { writing } from '../data/writing.js'
-import { checkSize, MOST, wrong, type Values } from './values.js'
+import { checkSize, MAX_FILE_BYTES, wrong, type Values } from './values.js'
 
 export interface Options {
   signal?: AbortSignal | undefined
@@ -86,7 +86,7 @@ async function copyRows(
   const [count = 1, ...inner] = shape
   const row = product(inner) * size
   if (!count || !row) return
-  if (row > MOST) throw new B2ndError('limit', `a row has ${row} bytes`)
+  if (row > MAX_FILE_BYTES) throw new B2ndError('limit', `a row has ${row} bytes`)
   const step = Math.max(1, Math.floor(PIECE / (row || 1)))
   for (let start = 0; start < count; start += step) {
     const stop = Math.min(count, start + step)

@@ -16,12 +16,15 @@ export interface Values {
 }
 
 /** The maximum number of bytes that a file in another format may take in memory. */
-export const MOST = 2 ** 30
+export const MAX_FILE_BYTES = 2 ** 30
 
 /** Fails if something is too large for memory. */
 export function checkSize(size: number, what: string): void {
-  if (size > MOST)
-    throw new B2ndError('limit', `${what}: ${sizeText(size)}, and a page can hold ${sizeText(MOST)} of such a file`)
+  if (size > MAX_FILE_BYTES)
+    throw new B2ndError(
+      'limit',
+      `${what}: ${sizeText(size)}, and a page can hold ${sizeText(MAX_FILE_BYTES)} of such a file`,
+    )
 }
 
 /** No compression of these formats makes a byte of more than this; fewer bytes than the second need no reason. */

@@ -7,7 +7,7 @@ export interface Recent {
   time: number
 }
 
-const MOST = 8
+const MAX_FILES = 8
 
 function store<T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -36,7 +36,7 @@ export async function recent(): Promise<Recent[]> {
 export async function remember(entry: Omit<Recent, 'time'>): Promise<void> {
   try {
     await store('readwrite', store => store.put({ ...entry, time: Date.now() }))
-    for (const { name } of (await recent()).slice(MOST)) await forget(name)
+    for (const { name } of (await recent()).slice(MAX_FILES)) await forget(name)
   } catch {
     // Storage may be unavailable, for example in a private window.
   }

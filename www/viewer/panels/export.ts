@@ -21,10 +21,10 @@ const FIGURES: Record<string, string | undefined> = {
 }
 const FILES: Record<Format, string> = { CSV: 'text/csv', JSON: 'application/json', NPY: 'application/octet-stream' }
 /** Widths of figures in pixels, and frame rates of videos. */
-const [LEAST, WIDEST] = [200, 8000]
+const [MIN_WIDTH, MAX_WIDTH] = [200, 8000]
 const FPS = 10
 /** The maximum size of text that a page can handle well. */
-const MOST = 512e6
+const MAX_TEXT_BYTES = 512e6
 
 export class ExportPanel {
   readonly element = h('div', { class: 'panel' })
@@ -143,7 +143,8 @@ export class ExportPanel {
         product * (typeof cut === 'number' || axis === projection?.axis ? 1 : lengthOf(cut)),
       dataset.itemsize,
     )
-    if (size > MOST) throw new B2ndError('limit', `this is ${bytes(size)}: look at a part of it, or use the code below`)
+    if (size > MAX_TEXT_BYTES)
+      throw new B2ndError('limit', `this is ${bytes(size)}: look at a part of it, or use the code below`)
     const { bytes: stored } = await dataset.plan(cuts)
     fill(this.#message, h('p', { class: 'hint' }, `Reading ${bytes(stored)} …`))
     const { piece, type, dtype } = projection
@@ -180,7 +181,7 @@ export class ExportPanel {
   }
 
   async #figure(format: string, view: View): Promise<Blob> {
-    const width = clamp(Math.round(Number(this.#width.value)) || 1200, LEAST, WIDEST)
+    const width = clamp(Math.round(Number(this.#width.value)) || 1200, MIN_WIDTH, MAX_WIDTH)
     const figure = () => {
       const figure = view.figure?.()
       if (!figure) throw new Error('this view is no picture: choose another')

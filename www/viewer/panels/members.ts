@@ -5,7 +5,7 @@ import { fill, h, plural } from '../dom.js'
 import { tree } from './tree.js'
 
 /** Members that are listed at a time. */
-const MOST = 500
+const MAX_KEYS = 500
 /** Groups below so many others are opened by the user only. */
 const DEEPEST = 16
 
@@ -74,10 +74,10 @@ export class MembersPanel {
       return
     }
     const found = this.#keys.filter(key => key.toLowerCase().includes(text))
-    const more = found.length - MOST
+    const more = found.length - MAX_KEYS
     this.#note.textContent =
-      plural(found.length, 'match').replace('matchs', 'matches') + (more > 0 ? `, ${MOST} shown` : '')
-    fill(this.#list, ...found.slice(0, MOST).map(key => this.#leaf(key, key)))
+      plural(found.length, 'match').replace('matchs', 'matches') + (more > 0 ? `, ${MAX_KEYS} shown` : '')
+    fill(this.#list, ...found.slice(0, MAX_KEYS).map(key => this.#leaf(key, key)))
   }
 
   /** Whether it is a part of a table, which is not a member of its own. */
@@ -112,12 +112,12 @@ export class MembersPanel {
   #group(path: string): HTMLElement[] {
     const names = this.#names(path)
     const items = [...names]
-      .slice(0, MOST)
+      .slice(0, MAX_KEYS)
       .flatMap(([name, { isMember, isGroup }]) => [
         ...(isGroup ? [this.#branch(`${path}/${name}`, name)] : []),
         ...(isMember ? [this.#leaf(`${path}/${name}`, name)] : []),
       ])
-    const rest = names.size - MOST
+    const rest = names.size - MAX_KEYS
     const note = rest > 0 ? [h('p', { class: 'hint' }, `… and ${rest} more: search for them`)] : []
     const whole = path === '' && this.#tables.has('') ? [this.#leaf('', 'the whole store')] : []
     return [this.#attributes(path), ...whole, ...items, ...note]
@@ -126,7 +126,7 @@ export class MembersPanel {
   #branch(path: string, name: string): HTMLElement {
     const inside = h('div', { class: 'branch' })
     const isDeep = path.split('/').length > DEEPEST
-    const open = !isDeep && (this.#keys.length <= MOST || this.#current.startsWith(`${path}/`))
+    const open = !isDeep && (this.#keys.length <= MAX_KEYS || this.#current.startsWith(`${path}/`))
     const details = h('details', { open }, h('summary', {}, name), inside)
     const make = () => {
       if (details.open && !inside.hasChildNodes()) fill(inside, ...this.#group(path))

@@ -3,7 +3,7 @@ import { isB2ndError, type Attributes } from '../../js/index.js'
 import type { Dataset } from '../data/dataset.js'
 import type { Extract } from '../data/extract.js'
 import { Newest } from '../data/loader.js'
-import { inMemory, MOST, Saving, type Estimate } from '../data/saving.js'
+import { inMemory, MAX_MEMORY_BYTES, Saving, type Estimate } from '../data/saving.js'
 import { bytes, button, fill, h } from '../dom.js'
 import { errorBox, type Words } from './error-box.js'
 import { SavingForm, type Savable } from './saving-form.js'
@@ -103,7 +103,7 @@ export class SavingDialog {
         h(
           'p',
           { class: 'hint' },
-          `This browser keeps the file in memory until it is complete: ${bytes(MOST)} at most.`,
+          `This browser keeps the file in memory until it is complete: ${bytes(MAX_MEMORY_BYTES)} at most.`,
         ),
     )
   }

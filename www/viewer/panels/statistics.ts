@@ -14,7 +14,7 @@ import { Chart } from '../draw/chart.js'
 import { errorBox } from './error-box.js'
 
 /** The maximum size of a rectangle in bytes of items. */
-const MOST = 2 ** 28
+const MAX_DECODED_BYTES = 2 ** 28
 
 export class Statistics {
   readonly element = h('div', { class: 'panel' })
@@ -115,7 +115,7 @@ export class Statistics {
           axis === x ? { start: x0, stop: x1, step: 1 } : axis === y ? { start: y0, stop: y1, step: 1 } : cut,
         )
         const cost = await dataset.plan(cuts, { signal })
-        if (cost.decodedBytes > MOST) {
+        if (cost.decodedBytes > MAX_DECODED_BYTES) {
           say(`This is ${bytes(cost.decodedBytes)}: draw a smaller one.`)
           return
         }

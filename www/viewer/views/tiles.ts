@@ -11,7 +11,7 @@ import type { Why } from '../data/why.js'
 const ROWS = 128
 const COLUMNS = 64
 /** The maximum number of cached tiles. The oldest one is dropped first. */
-const MOST = 64
+const MAX_TILES = 64
 
 /** The typical width of values of a type, in pixels. */
 export function widthOf({ kind, size }: Type): number {
@@ -111,7 +111,7 @@ export class Tiles {
         if (signal.aborted) return
         this.#tiles.set(key, slab)
         const [oldest] = this.#tiles.keys()
-        if (this.#tiles.size > MOST) {
+        if (this.#tiles.size > MAX_TILES) {
           this.#tiles.delete(oldest!)
           this.#asked.delete(oldest!)
         }
