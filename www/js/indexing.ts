@@ -3,7 +3,7 @@
 import { argument, formatValue, setName } from './base/errors.js'
 import { product } from './base/numbers.js'
 import { excessive } from './engine/messages.js'
-import type { Cost, Data, Index, NDArray, NDSlice, SChunk } from './index.js'
+import type { Converted, Cost, Data, Index, NDArray, NDSlice, SChunk } from './index.js'
 import { pieces, reversed, taken, type Piece, type Positions, type Taken } from './indexing/axis.js'
 import { originOf, type Origin, type ViewOptions } from './indexing/origin.js'
 import { place, type Way } from './indexing/place.js'
@@ -118,7 +118,10 @@ export class View<D extends Data = Data> {
    * merged as those of a slice. Fails as `argument` if a position is outside of its axis or a mask has another length, and as `get`
    * of the array does.
    */
-  async get(selection?: readonly ListIndex[] | null, options: ViewOptions = {}): Promise<NDSlice<D>> {
+  async get<O extends ViewOptions>(
+    selection?: readonly ListIndex[] | null,
+    options: O = {} as O,
+  ): Promise<NDSlice<Converted<D, O>>> {
     const taken = this.#taken(selection)
     return this.#read(this.#requests(taken), taken.shape, options)
   }
@@ -127,7 +130,10 @@ export class View<D extends Data = Data> {
    * Reads the items at points: item `k` of the result is at the `k`-th position of each list. There is a list for each axis. Requests
    * are merged as those of a slice. Fails as `argument` if a position is outside of its axis.
    */
-  async getPoints(points: readonly Positions[], options: ViewOptions = {}): Promise<NDSlice<D>> {
+  async getPoints<O extends ViewOptions>(
+    points: readonly Positions[],
+    options: O = {} as O,
+  ): Promise<NDSlice<Converted<D, O>>> {
     const { all, along } = this.#taken(points)
     const count = along[0]?.positions.length ?? 0
     if (points.length !== this.shape.length || along.some(axis => axis.single || axis.positions.length !== count)) {
@@ -214,13 +220,17 @@ export class View<D extends Data = Data> {
     }
   }
 
-  async #read(requests: readonly Request[], shape: number[], options: ViewOptions): Promise<NDSlice<D>> {
+  async #read<O extends ViewOptions>(
+    requests: readonly Request[],
+    shape: number[],
+    options: O,
+  ): Promise<NDSlice<Converted<D, O>>> {
     const { itemsize, memory, toSlice } = this.#origin
     const { signal } = this.#nothing(options)
     const nbytes = product(shape) * itemsize
     if (nbytes > memory) throw excessive(nbytes, memory)
     const result = new Uint8Array(nbytes)
     await readGroups(signal => grouped(this.#readings(requests, { signal }, result)), signal)
-    return toSlice(shape, result, options)
+    return toSlice(shape, result, options) as Promise<NDSlice<Converted<D, O>>>
   }
 }

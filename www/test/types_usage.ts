@@ -46,6 +46,7 @@ import {
 import { Blosc, type BloscConfig } from 'b2nd/codecs'
 import * as external from 'b2nd/external'
 import { hdf5Filters, hdf5FiltersWith } from 'b2nd/hdf5'
+import { view } from 'b2nd/indexing'
 import { createPool, type Pool, type PoolOptions, type WorkerLike } from 'b2nd/pool'
 import {
   arrayWriter,
@@ -112,7 +113,8 @@ export async function arrays(signal: AbortSignal | undefined, bytes: Uint8Array)
   if (array.is('int64')) {
     const { data }: NDSlice<BigInt64Array> = await array.get()
     const { data: numbers }: NDSlice<Float64Array> = await array.get(null, { int64: 'number' })
-    return [data, numbers]
+    const { data: viewed }: NDSlice<Float64Array> = await view(array).get([[0, 2]], { int64: 'number' })
+    return [data, numbers, viewed]
   }
   if (array.is('float16')) return [(await array.get()).data satisfies Float32Array]
   if (!array.is('float32')) return []
