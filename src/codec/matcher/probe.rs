@@ -12,6 +12,8 @@ const LEAST: usize = SLICES * SLICE;
 const SLICES: usize = 4;
 /// Bytes of a slice.
 const SLICE: usize = 1024;
+/// Bytes of a piece, of which some may be counted.
+const PIECE: usize = 64;
 /// Bytes that take more than this in such slices, in 256ths of a bit, are noise: it takes 7.95 bits.
 const NOISE: u32 = 7 * 256 + 230;
 /// One position in so many is looked up, as a power of two. Those of the same bytes are either all looked up, or none.
@@ -53,24 +55,26 @@ pub(in crate::codec) fn is_even(src: &[u8]) -> bool {
     }
     let mut counts = [0; 256];
     for at in 0..SLICES {
-        count(&src[at * (src.len() - SLICE) / (SLICES - 1)..][..SLICE], &mut counts);
+        count(&src[at * (src.len() - SLICE) / (SLICES - 1)..][..SLICE], 1, &mut counts);
     }
     bits(&counts) > NOISE * (SLICES * SLICE) as u32 / 256
 }
 
-/// Adds the bytes of `src`.
-pub(in crate::codec) fn count(src: &[u8], counts: &mut Counts) {
+/// Adds the bytes of one of `every` pieces of `src`.
+pub(in crate::codec) fn count(src: &[u8], every: usize, counts: &mut Counts) {
     // Several tables: a run of one byte would wait for each addition.
     let mut others = [[0_u16; 256]; 3];
     for part in src.chunks(1 << 16) {
-        let (fours, rest) = part.as_chunks::<4>();
-        for four in fours {
-            counts[usize::from(four[0])] += 1;
-            for (other, byte) in others.iter_mut().zip(&four[1..]) {
-                other[usize::from(*byte)] += 1;
+        for pieces in part.chunks(every * PIECE) {
+            let (fours, rest) = pieces[..pieces.len().min(PIECE)].as_chunks::<4>();
+            for four in fours {
+                counts[usize::from(four[0])] += 1;
+                for (other, byte) in others.iter_mut().zip(&four[1..]) {
+                    other[usize::from(*byte)] += 1;
+                }
             }
+            rest.iter().for_each(|byte| counts[usize::from(*byte)] += 1);
         }
-        rest.iter().for_each(|byte| counts[usize::from(*byte)] += 1);
         for other in &mut others {
             for (sum, count) in counts.iter_mut().zip(other) {
                 *sum += u32::from(core::mem::take(count));
@@ -135,7 +139,7 @@ mod tests {
         let mut random = Random(62);
         let src = random.data(70_003);
         let (mut counts, mut expected) = ([1; 256], [1; 256]);
-        count(&src, &mut counts);
+        count(&src, 1, &mut counts);
         src.iter().for_each(|byte| expected[usize::from(*byte)] += 1);
         assert_eq!(counts, expected);
         assert_eq!(bits(&[4; 256]), 8 * 4 * 256);

@@ -13,6 +13,8 @@ pub(super) const MAX_SEQUENCES: usize = 1 << 13;
 const MAX_SYMBOLS: usize = 1 << 15;
 /// After so many bytes the block ends if the next ones are unlike its own.
 const REGION: usize = 1 << 13;
+/// One of so many pieces of them is looked at.
+const SAMPLED: usize = 4;
 /// The bits that new codes are about worth.
 const NEW_CODES: u32 = 1200;
 /// The least price of a literal, in 256ths of a bit.
@@ -187,7 +189,8 @@ impl<'a> Blocks<'a> {
         let mut ahead = [0; 256];
         let bytes = &self.src[self.at..];
         let bytes = &bytes[..bytes.len().min(REGION)];
-        probe::count(bytes, &mut ahead);
+        probe::count(bytes, SAMPLED, &mut ahead);
+        ahead.iter_mut().for_each(|count| *count *= SAMPLED as u32);
         self.region = self.at + REGION;
         let alone = probe::bits(&ahead);
         let mut both = ahead;
@@ -200,7 +203,8 @@ impl<'a> Blocks<'a> {
             // Prices tell it.
             return Some(());
         }
-        let literal = (256 * alone / bytes.len().max(1) as u32).max(LEAST_LITERAL);
+        let counted: u32 = ahead.iter().sum();
+        let literal = (256 * alone / counted.max(1)).max(LEAST_LITERAL);
         self.least = core::array::from_fn(|log| (256 * (MATCH + log as u32) / literal) as u16);
         Some(())
     }

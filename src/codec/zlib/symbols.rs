@@ -63,7 +63,7 @@ pub(super) fn count(sequences: &[Sequence], src: &[u8], counts: &mut Counts) -> 
         if literals.len() < 64 {
             literals.iter().for_each(|byte| bytes[usize::from(*byte)] += 1);
         } else {
-            probe::count(literals, bytes);
+            probe::count(literals, 1, bytes);
         }
         at += literals.len() + usize::from(sequence.len);
         lengths[usize::from(sequence.len)] += 1;
