@@ -230,6 +230,12 @@ impl Plan {
         self.part_of_box(&ChunkBox { end: last.chunk.end.clone(), ..first.chunk.clone() })
     }
 
+    /// How many chunks make a row.
+    pub fn chunks_in_row(&self) -> u64 {
+        let lens = self.grid.shape.last().zip(self.grid.chunk.last());
+        lens.map_or(1, |(len, chunk)| len.div_ceil((*chunk).max(1)))
+    }
+
     /// Turns a chunk into the next one of its row, which has to exist. Faster than [`chunk`](Self::chunk).
     pub fn advance(&self, task: &mut ChunkTask) {
         let (grid, chunk) = (&self.grid, &mut task.chunk);

@@ -96,6 +96,14 @@ impl<'a> ChunkReading<'a> {
         Head::expected_len(task.nbytes(), Self::expected_blocksize(header, plan).into())
     }
 
+    /// Whether a chunk is read whole at once and not its head first, since it is short or nearly all of its blocks are wanted.
+    /// `extent` are its bytes with those up to the next chunk, where that is known.
+    pub fn is_read_whole(extent: Option<u64>, head: u64, wanted: u64, blocks: u64) -> bool {
+        /// A chunk that is no longer is read whole.
+        const SHORT_BYTES: u64 = 64 << 10;
+        wanted * 20 >= blocks * 19 || extent.is_some_and(|extent| extent <= SHORT_BYTES || head >= extent)
+    }
+
     pub(super) const fn head(&self) -> &Head<'a> {
         &self.head
     }

@@ -203,8 +203,9 @@ impl<'a> PlanReading<'a> {
         let wanted = self.plan.count_blocks(task, blocksize);
         // As much as a thousandth of a batch goes for each chunk in any case.
         let least = (self.chunks.merge.batch >> 12).max(1);
-        let nearly_all = wanted * 20 >= blocks * 19 && extent <= self.chunks.merge.batch;
-        if extent <= SMALL || head >= extent || nearly_all {
+        if extent <= self.chunks.merge.batch
+            && ChunkReading::is_read_whole(Some(extent), head, wanted, blocks)
+        {
             return (extent, extent.max(least));
         }
         (head, (head + extent / blocks * wanted).max(least))
@@ -265,7 +266,5 @@ impl Exchange for PlanReading<'_> {
     }
 }
 
-/// A chunk that is no longer than this is read at once, if requests cost much.
-const SMALL: u64 = 64 << 10;
 /// Chunks of one wave at most.
 const WAVE: usize = 4 << 10;

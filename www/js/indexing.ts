@@ -5,14 +5,14 @@ import { product } from './base/numbers.js'
 import { excessive } from './engine/messages.js'
 import type { Converted, Cost, Data, Index, NDArray, NDSlice, SChunk } from './index.js'
 import { pieces, reversed, taken, type Piece, type Positions, type Taken } from './indexing/axis.js'
+import { collector } from './indexing/collector.js'
 import { originOf, type Origin, type ViewOptions } from './indexing/origin.js'
 import { place, type Way } from './indexing/place.js'
 import { boxes } from './indexing/points.js'
-import { collector, grouped } from './indexing/together.js'
 import { estimate } from './reading/estimate.js'
-import { readGroups } from './reading/read-chunks.js'
+import { readWaves } from './reading/read-chunks.js'
 import { slice, strides } from './reading/selection.js'
-import type { Reading } from './reading/waves.js'
+import { waves, type Reading } from './reading/waves.js'
 
 export type { ViewOptions } from './indexing/origin.js'
 export type { Mask, Positions } from './indexing/axis.js'
@@ -164,7 +164,7 @@ export class View<D extends Data = Data> {
     )
     const none = this.#nothing(options)
     const reading = { ...none, nbytes: product(taken.shape) * itemsize, chunks: product(touched) }
-    return estimate(reading, grouped(this.#readings(this.#requests(taken), options)))
+    return estimate(reading, waves(this.#readings(this.#requests(taken), options)))
   }
 
   /** What a selection takes along each axis of the view, and along each of the array. */
@@ -230,7 +230,7 @@ export class View<D extends Data = Data> {
     const nbytes = product(shape) * itemsize
     if (nbytes > memory) throw excessive(nbytes, memory)
     const result = new Uint8Array(nbytes)
-    await readGroups(signal => grouped(this.#readings(requests, { signal }, result)), signal)
+    await readWaves(signal => waves(this.#readings(requests, { signal }, result)), signal)
     return toSlice(shape, result, options) as Promise<NDSlice<Converted<D, O>>>
   }
 }

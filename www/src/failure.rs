@@ -19,6 +19,10 @@ pub(crate) fn write(error: &Error, output: &mut Output) {
             if let Unsupported::Codec(id) = what {
                 name = Codec(id).label().unwrap_or("");
             }
+            #[cfg(feature = "reader")]
+            if let Unsupported::NotFetched { chunk } = what {
+                place[1] = chunk as f64;
+            }
             unsupported(&what, output);
         }
         Blame::Argument(what) => {

@@ -1,5 +1,6 @@
 //! Frames and arrays that are read.
 
+mod batches;
 mod facts;
 mod frame;
 mod merge;
@@ -50,10 +51,16 @@ pub fn index(from: f64, as_stored: u32) -> u32 {
     status(|engine| frame::index(engine, from as u64, as_stored != 0))
 }
 
-/// The chunks that a selection touches, from chunk `from` on.
+/// The result of a selection.
 #[wasm_bindgen]
-pub fn plan(items: u32, from: f64) -> u32 {
-    status(|engine| plan::plan(engine, items, from as u64))
+pub fn plan(items: u32) -> u32 {
+    status(|engine| plan::plan(engine, items))
+}
+
+/// The chunks that a selection touches, in batches, from chunk `from` on and before `end`.
+#[wasm_bindgen]
+pub fn batches(items: u32, from: f64, end: f64, flags: u32) -> u32 {
+    status(|engine| batches::batches(engine, items, from as u64, end as u64, flags))
 }
 
 /// An estimate of the bytes of a chunk that a selection needs.
@@ -83,8 +90,11 @@ pub fn decode(items: u32) -> u32 {
     status(|engine| part::decode(engine, items))
 }
 
-/// Decodes a whole chunk of the frame.
+/// Decodes a whole chunk of the frame, of `extent` bytes about and of at most `most` uncompressed bytes.
 #[wasm_bindgen]
-pub fn chunk(nchunk: f64, location: f64) -> u32 {
-    status(|engine| whole::in_chunk(nchunk, whole::of_frame(engine, nchunk as u64, location)))
+pub fn chunk(nchunk: f64, location: f64, extent: f64, most: f64) -> u32 {
+    status(|engine| {
+        let chunk = (nchunk as u64, location, extent as u64);
+        whole::in_chunk(nchunk, whole::of_frame(engine, chunk, most as u64))
+    })
 }

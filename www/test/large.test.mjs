@@ -147,8 +147,8 @@ test('chunks are planned some at a time', { skip }, async () => {
   const array = await opened('small.b2nd')
   const { result, calls, longest } = await counting(() => array.plan())
   assert.deepEqual([result.chunks, result.blocks, result.decodedBytes, result.exact], [20_000, 20_000, 8_000_000, true])
-  assert.ok(calls.plan >= 19, `${calls.plan} calls`)
-  assert.ok(longest.plan < 1100 * 7 * 8, `an answer of ${longest.plan} bytes`)
+  assert.ok(calls.batches >= 10, `${calls.batches} calls`)
+  assert.ok(longest.batches < 2100 * 3 * 8, `an answer of ${longest.batches} bytes`)
   await array.close()
 })
 

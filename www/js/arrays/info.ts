@@ -55,16 +55,16 @@ export class ChunkMap implements Iterable<ChunkPlace> {
 
   /** The entry at a position; a negative one counts from the end. `undefined` if there is none. */
   at(position: number): ChunkPlace | undefined {
-    const { first, location, extent } = this.#index
     const run = position < 0 ? this.length + position : position
     if (!(Number.isInteger(run) && run >= 0 && run < this.length)) return undefined
-    const place = location(run)
+    const { first, location, extent } = this.#index.run(run)
+    const { sparse, chunksize } = this.#facts
     return {
-      nchunk: first(run),
-      count: first(run + 1) - first(run),
-      offset: place < 0 ? null : place,
-      extent: this.#facts.sparse ? null : extent(place, this.#facts.chunksize),
-      special: SPECIAL[-1 - place] ?? null,
+      nchunk: first,
+      count: this.#index.run(run + 1).first - first,
+      offset: location < 0 ? null : location,
+      extent: sparse ? null : location < 0 ? 0 : extent || chunksize + 32,
+      special: SPECIAL[-1 - location] ?? null,
     }
   }
 

@@ -8,6 +8,7 @@ import {
   LIMITS,
   type Answer,
   type Box,
+  type Chunks,
   type EncodeJob,
   type IndexPart,
   type Indices,
@@ -150,22 +151,56 @@ export const readIndex = (
   asStored = false,
 ): Answer<IndexPart> => engine.ask(recipe, 'index', answers, numbersOf, from, Number(asStored))
 
-/** Plans a selection: its result, and the chunks that it touches from chunk `from` on. */
-export const planOf = ({ engine, recipe }: Opened, items: number, indices: Indices, from = 0): Plan =>
+type Five = [number, number, number, number, ...number[]]
+
+/** Plans a selection. */
+export const planOf = ({ engine, recipe }: Opened, items: number, indices: Indices): Plan =>
   engine.call(
     recipe,
     'plan',
     [indices],
     output => {
+      const [itemsize, nbytes, chunks, first, ...shape] = numbersOf(output) as Iterable<number> as Five
+      return { itemsize, nbytes, chunks, first, shape }
+    },
+    items,
+  )
+
+/** Numbers of a batch before its tasks. */
+const BATCH = 11
+
+/**
+ * The chunks that a selection touches, from chunk `from` on and before `end`, as many as one call returns. `runs` are theirs in the
+ * index. Without `use` chunks that are not stored are left out. `next` is the first chunk of the next call; NaN after the last.
+ */
+export const batchesOf = (
+  { engine, recipe }: Opened,
+  { items, indices, join, use }: { items: number; indices: Indices; join?: boolean | undefined; use?: unknown },
+  runs: Float64Array,
+  from: number,
+  end: number,
+): { next: number; chunks: Chunks[] } =>
+  engine.call(
+    recipe,
+    'batches',
+    [indices, runs],
+    output => {
       const numbers = numbersOf(output)
-      const [itemsize, nbytes, ndim] = numbers as unknown as [number, number, number]
-      const first = 3 + ndim
-      const touched = numbers.subarray(first + 2)
-      const shape = [...numbers.subarray(3, first)]
-      return { itemsize, nbytes, shape, chunks: numbers[first]!, next: numbers[first + 1]!, touched }
+      const chunks: Chunks[] = []
+      for (let at = 1; at < numbers.length;) {
+        const [count, part, start, end, whole, wanted, bytes, nbytes, blocks, extent, head] = numbers.subarray(
+          at,
+          (at += BATCH),
+        ) as unknown as number[] & { length: 11 }
+        const tasks = numbers.subarray(at, (at += 3 * count!))
+        chunks.push({ part, start, end, whole: !!whole, wanted, bytes, nbytes, blocks, extent, head, tasks } as Chunks)
+      }
+      return { next: numbers[0]!, chunks }
     },
     items,
     from,
+    end,
+    Number(!!join) + 2 * Number(!use),
   )
 
 /** The spans of a chunk, or of a piece of it, that a selection needs. `heads` are longer and longer starts of the chunk. */
@@ -230,9 +265,12 @@ export function boxesIn(output: Uint8Array): Box[] {
   return boxes
 }
 
-/** Decodes a whole chunk of a frame. */
-export const decodeWhole = ({ engine, recipe }: Opened, nchunk: number, location: number, bytes: Uint8Array) =>
-  engine.call(recipe, 'chunk', [bytes], copyOf, nchunk, location)
+/** Decodes a whole chunk of a frame; fails if it has more than `most` uncompressed bytes. */
+export const decodeWhole = (
+  { engine, recipe }: Opened,
+  answers: readonly Uint8Array[],
+  ...chunk: [nchunk: number, location: number, extent: number, most: number]
+): Answer<Uint8Array> => engine.ask(recipe, 'chunk', answers, copyOf, ...chunk)
 
 /** Reads the header of a chunk. `bytes` are its first 32 bytes or all of it. */
 export const readChunkInfo = (engine: Engine, bytes: Uint8Array): ChunkInfo =>

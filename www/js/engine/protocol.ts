@@ -69,31 +69,32 @@ export const SPECIAL = ['zeros', 'uninit', 'nan', 'damaged', 'unfetched'] as con
  */
 export type IndexPart = Float64Array
 
-/**
- * The columns of the chunks, or pieces of chunks, that a selection touches. There may be very many, so each is a row of
- * `TOUCHED` numbers instead of an object: the chunk in C order; the piece, −1 for the whole chunk; uncompressed bytes of the
- * chunk; wanted blocks and all blocks, both estimates until the head is known; bytes of the head; bytes of the result.
- */
-export const NCHUNK = 0
-export const PIECE = 1
-export const NBYTES = 2
-export const WANTED = 3
-export const BLOCKS = 4
-export const HEAD = 5
-export const BYTES = 6
-export const TOUCHED = 7
-
-/** The result of a selection, and the chunks that it touches, as many as one answer holds. */
+/** The result of a selection. */
 export interface Plan {
   readonly itemsize: number
   readonly nbytes: number
   readonly shape: number[]
-  /** The number of all touched chunks. */
+  /** The number of touched chunks. */
   readonly chunks: number
-  /** Rows of touched chunks. The pieces of a chunk are consecutive. */
-  readonly touched: Float64Array
-  /** The first chunk of the next answer; NaN after the last. */
-  readonly next: number
+  /** The first of them; NaN if there is none. */
+  readonly first: number
+}
+
+/** Touched chunks, or pieces of them, that are read by one request. */
+export interface Chunks extends Need {
+  /** As in `Job`. The pieces of a chunk are consecutive. */
+  readonly tasks: Float64Array
+  /** Whether the chunks are read whole; otherwise it is the head of one. */
+  readonly whole: boolean
+  /** Wanted blocks of stored chunks: an estimate until their heads are known. */
+  readonly wanted: number
+  /** Bytes of the result. */
+  readonly bytes: number
+  /** Of the last chunk: uncompressed bytes; blocks, an estimate as `wanted` is; bytes up to what follows it; bytes of its head. */
+  readonly nbytes: number
+  readonly blocks: number
+  readonly extent: number
+  readonly head: number
 }
 
 /** A chunk or a piece of one. */

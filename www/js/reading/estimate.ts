@@ -3,7 +3,7 @@ import { likelySpans } from '../engine/engine.js'
 import type { Traffic } from './cache.js'
 import { bytesOf, type Range } from './ranges.js'
 import { spansOf } from './read-chunks.js'
-import { batched, chunkAt, storedBlocks, waves, type Reading, type Wave } from './waves.js'
+import { waves, type Batch, type Reading } from './waves.js'
 
 /**
  * The cost of reading a selection. If `exact` is false, some chunk heads, which locate the blocks, are not cached. `requests` and
@@ -24,10 +24,10 @@ export interface Cost extends Traffic {
   blocks: number
 }
 
-/** Estimates the cost of reading now, in the same waves as reading. Those in a list are read together. */
+/** Estimates the cost of reading now, in the same waves as reading. */
 export async function estimate(
   reading: Reading,
-  groups: AsyncIterable<readonly Wave[]> = waves(reading),
+  groups: AsyncIterable<readonly Batch[]> = waves([reading]),
 ): Promise<Cost> {
   const { frame, items, nbytes, chunks } = reading
   const { cache, facts } = frame
@@ -43,38 +43,34 @@ export async function estimate(
   }
   // Blocks that others depend on: a dictionary, or the first block.
   const shared = facts.filters.length + 1
-  for await (const group of groups) {
-    const batches = group.flatMap(batched)
+  for await (const batches of groups) {
     const rest: Range[] = []
-    let spans = 0
+    let separate = 0
     let bytes = 0
-    for (const wave of group) cost.blocks += storedBlocks(wave)
-    for (const range of batches) {
-      if (range.whole) continue
-      const chunk = chunkAt(range)
-      const { location, first, wanted, blocks, extent } = chunk
-      if (cache.cost([range]).requests === 0) {
-        const { ranges } = await spansOf(range, (await frame.read([range]))[0]!)
+    for (const batch of batches) {
+      const { wanted, nbytes, blocks, extent, head } = batch
+      cost.blocks += wanted
+      if (batch.whole) continue
+      if (cache.cost([batch]).requests === 0) {
+        const { ranges } = await spansOf(batch, (await frame.read([batch]))[0]!)
         rest.push(...ranges)
-        spans += ranges.length
+        separate += ranges.length
         bytes += bytesOf(ranges)
         continue
       }
       cost.exact = false
       // The size of a chunk file is unknown.
-      const likely = facts.sparse ? Math.ceil(chunk.nbytes * (facts.cbytes / facts.nbytes)) : extent
-      for (const [start, end] of await yieldThen(() =>
-        likelySpans(frame, items, range.reading.indices, chunk, likely),
-      )) {
-        rest.push(frame.range(location, start, end))
-      }
-      spans += wanted + shared
-      bytes += Math.min(extent - first, (wanted + shared) * mostOf(chunk.nbytes / blocks, facts.typesize))
+      const likely = facts.sparse ? Math.ceil(nbytes * (facts.cbytes / facts.nbytes)) : extent
+      const [nchunk, piece, location] = batch.tasks as unknown as [number, number, number]
+      const spans = await yieldThen(() => likelySpans(frame, items, batch.reading.indices, { nchunk, piece }, likely))
+      rest.push(...spans.map(span => frame.range(location, ...span)))
+      separate += wanted + shared
+      bytes += Math.min(extent - head, (wanted + shared) * maxBytesOf(nbytes / blocks, facts.typesize))
     }
     const [now, later] = await yieldThen(() => [cache.cost(batches), cache.cost(rest)])
     cost.requests += now.requests + later.requests
     cost.bytes += now.bytes + later.bytes
-    cost.requestsMax += now.requests + Math.max(spans, later.requests)
+    cost.requestsMax += now.requests + Math.max(separate, later.requests)
     cost.bytesMax += now.bytes + Math.max(bytes * (1 + cache.waste), later.bytes)
   }
   if (cost.exact) {
@@ -86,4 +82,4 @@ export async function estimate(
 }
 
 /** The largest compressed size of a block: each of its streams may grow a little. */
-const mostOf = (nbytes: number, typesize: number): number => (nbytes * 7) / 6 + 68 * Math.min(typesize, 255) + 64
+const maxBytesOf = (nbytes: number, typesize: number): number => (nbytes * 7) / 6 + 68 * Math.min(typesize, 255) + 64

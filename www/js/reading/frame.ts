@@ -6,7 +6,6 @@ import {
   decodeWhole,
   readFacts,
   planOf,
-  readChunkInfo,
   readIndex,
   readMetalayers,
   readTrailer,
@@ -31,7 +30,7 @@ import {
 import type { HttpOptions } from '../sources/http.js'
 import { toSource, type Openable } from '../sources/openable.js'
 import { createCache, markHandled, type Cache, type Traffic } from './cache.js'
-import { createChunkIndex, locate, type ChunkIndex } from './chunk-index.js'
+import { createChunkIndex, type ChunkIndex } from './chunk-index.js'
 import { mergeBy, type MergeOptions } from './ranges.js'
 
 /** Decodes elsewhere, for example in a worker. */
@@ -84,8 +83,8 @@ export interface Frame extends Opened {
   /** The range of the frame for a range of a chunk. */
   readonly range: (location: number, start: number, end: number) => Need
   read(needs: readonly Need[], signal?: AbortSignal): Promise<Uint8Array[]>
-  /** Plans a selection from chunk `from` on. */
-  plan(items: Items, indices: Indices, from?: number): Plan
+  /** Plans a selection. */
+  plan(items: Items, indices: Indices): Plan
   /** Reads and decodes a whole chunk. */
   chunk(nchunk: number, signal?: AbortSignal, most?: number): Promise<Uint8Array>
   /** The metalayers in the header. */
@@ -209,21 +208,19 @@ function frameOf(
     chunkIndex,
     range,
     read,
-    plan(items, indices, from) {
+    plan(items, indices) {
       checkOpen()
-      return planOf(opened, items, indices, from)
+      return planOf(opened, items, indices)
     },
     async chunk(nchunk, signal, most = Infinity) {
-      const all = await chunkIndex(signal)
-      if (!(nchunk >= 0 && nchunk < all.nchunks)) throw engineError([2, 4, nchunk, all.nchunks])
-      const location = locate(all, nchunk)
-      const start = async (end: number) => (await read([range(location, 0, end)], signal))[0]!
-      let bytes = await start(all.extent(location, chunksize || 2 ** 20))
-      const info = location >= 0 && readChunkInfo(opened.engine, bytes)
-      if (info && info.nbytes > most) throw engineError([3, 3, info.nbytes, most])
-      // If chunks differ in size, only the header tells the length of the file.
-      if (info && sparse && !chunksize) bytes = await start(info.cbytes)
-      return decodeWhole(opened, nchunk, location, bytes)
+      const index = await chunkIndex(signal)
+      if (!(nchunk >= 0 && nchunk < index.nchunks)) throw engineError([2, 4, nchunk, index.nchunks])
+      const { location, extent } = index.run(index.runOf(nchunk))
+      const likely = extent || (chunksize || 2 ** 20) + 32
+      return drive(
+        answers => decodeWhole(opened, answers, nchunk, location, likely, most),
+        needs => read(needs, signal),
+      )
     },
     layers,
     async vlmeta(signal) {

@@ -5,22 +5,22 @@ import { decodePart, eachBox, spansIn } from '../engine/engine.js'
 import { drive } from '../engine/exchange.js'
 import type { Answer, Box, Job, Need, Span } from '../engine/protocol.js'
 import type { Decoder, DecoderOptions } from './frame.js'
-import { batched, chunkAt, tasksOf, waves, type Batch, type Reading, type Slices, type Wave } from './waves.js'
+import { waves, type Batch, type Reading } from './waves.js'
 
-/** Reads the wanted part of chunks. Decodes each as soon as it is read. */
-export const readChunks = (reading: Reading, slices?: Slices): Promise<void> =>
-  readGroups(signal => waves({ ...reading, signal }, slices), reading.signal)
+/** Reads the chunks of a reading. Decodes each as soon as it is read. */
+export const readChunks = (reading: Reading): Promise<void> =>
+  readWaves(signal => waves([{ ...reading, signal }]), reading.signal)
 
-/** Reads groups of waves, two at a time. The readings get a signal that aborts when one of them fails. */
-export async function readGroups(
-  groupsOf: (signal: AbortSignal) => AsyncGenerator<readonly Wave[], void, undefined>,
+/** Reads waves, two at a time. The readings get a signal that aborts when one of them fails. */
+export async function readWaves(
+  wavesOf: (signal: AbortSignal) => AsyncGenerator<Batch[], void, undefined>,
   outer: AbortSignal | undefined,
 ): Promise<void> {
   const { abort, leave } = linked(outer)
   try {
-    const groups = groupsOf(abort.signal)
+    const waves = wavesOf(abort.signal)
     const next = async (): Promise<void> => {
-      for (let group; (group = (await groups.next()).value);) await readWaves(group)
+      for (let wave; (wave = (await waves.next()).value);) await readWave(wave)
     }
     await Promise.all([next(), next()])
   } catch (error) {
@@ -32,10 +32,9 @@ export async function readGroups(
   }
 }
 
-/** Reads and decodes waves of one frame. Their requests are merged. */
-async function readWaves(waves: readonly Wave[]): Promise<void> {
-  const { frame, signal } = waves[0]!.reading
-  const batches = waves.flatMap(batched)
+/** Reads and decodes batches of one frame. Their requests are merged. */
+export async function readWave(batches: readonly Batch[]): Promise<void> {
+  const { frame, signal } = batches[0]!.reading
   const first = frame.cache.read(batches, signal)
   // Decodes a chunk from its head and the remaining spans.
   const finish = async (
@@ -45,7 +44,7 @@ async function readWaves(waves: readonly Wave[]): Promise<void> {
     reads: Promise<Uint8Array>[],
   ): Promise<void> => {
     const rest = await Promise.all(reads)
-    const base = frame.range(chunkAt(batch).location, 0, 0).start
+    const base = frame.range(batch.tasks[2]!, 0, 0).start
     const segments = spans.map(span => (span[1] <= first.length ? first.subarray(...span) : rest.shift()!))
     await decode(
       batch,
@@ -56,8 +55,8 @@ async function readWaves(waves: readonly Wave[]): Promise<void> {
   const whole = batches.map(async (batch, k) => {
     if (!batch.whole) return
     const bytes = await first[k]!
-    const { piece, location } = chunkAt(batch)
-    if (piece < 0 || location < 0 || !batch.reading.use) return decode(batch, [batch.start], [bytes])
+    const [, piece, location] = batch.tasks
+    if (piece! < 0 || location! < 0 || !batch.reading.use) return decode(batch, [batch.start], [bytes])
     const { spans, head } = await spansOf(batch, bytes)
     const within = spans.map(([start, end]): Span => [start, Math.min(end, head.length)])
     await finish(batch, within, head, [])
@@ -81,10 +80,11 @@ async function readWaves(waves: readonly Wave[]): Promise<void> {
 /** The spans of the first chunk of a batch that its head shows to be needed. `ranges` are those that the head does not contain. */
 export async function spansOf(batch: Batch, head: Uint8Array) {
   const { frame, items, indices, signal } = batch.reading
-  const chunk = chunkAt(batch)
-  const first = head.subarray(0, chunk.head)
+  const [nchunk, piece, location] = batch.tasks as unknown as [number, number, number]
+  const first = head.subarray(0, batch.head)
   const spans = await drive(
-    answers => yieldThen(() => spansIn(frame, items, indices, chunk, [first, ...answers]), signal),
+    answers =>
+      yieldThen(() => spansIn(frame, items, indices, { nchunk, piece, location }, [first, ...answers]), signal),
     async needs => {
       // There may be more of the chunk than its head was expected to have.
       const length = needs[0]!.end - needs[0]!.start
@@ -93,7 +93,7 @@ export async function spansOf(batch: Batch, head: Uint8Array) {
     },
   )
   const rest = spans.filter(span => span[1] > head.length)
-  return { batch, head, spans, ranges: rest.map(span => frame.range(chunk.location, ...span)) }
+  return { batch, head, spans, ranges: rest.map(span => frame.range(location, ...span)) }
 }
 
 /** Decodes the chunks of a batch, if something receives them. */
@@ -101,10 +101,9 @@ async function decode(batch: Batch, starts: number[], segments: Uint8Array[]): P
   const { frame, items, indices, signal, use } = batch.reading
   if (!use) return
   const { recipe, engine } = frame
-  const tasks = tasksOf(batch)
+  const { tasks, k: first } = batch
   // Chunks that are not stored are filled here, since a message to a worker takes longer.
   const decoder = frame.decoder && tasks.some((number, k) => k % 3 === 2 && number >= 0) ? frame.decoder : undefined
-  const first = chunkAt(batch).k
   const take = (box: Box, k: number) => use(box, first + k)
   await drive(
     answers => {

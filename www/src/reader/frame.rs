@@ -10,7 +10,7 @@ use crate::value::Writer;
 use b2nd::chunk::SpecialValue;
 use b2nd::frame::{Location, Metalayer};
 use b2nd::wire::{IndexReading, Opening, Part, TrailerReading};
-use b2nd::{Blame, DParams, Result};
+use b2nd::{Blame, DParams, Error, FormatError, Malformed, Result, Unsupported};
 
 pub(crate) fn open(engine: &mut Engine) -> Result<(), Stop> {
     load(engine)?;
@@ -99,12 +99,21 @@ fn number(location: Result<Location>) -> f64 {
     }
 }
 
-/// The value of all items, by the code of a location; `None` for a stored chunk.
-pub(crate) fn special(location: f64) -> Option<SpecialValue> {
-    match location {
-        ZEROS => Some(SpecialValue::Zeros),
-        UNINIT => Some(SpecialValue::Uninit),
-        NAN => Some(SpecialValue::Nan),
-        _ => None,
-    }
+/// The value of all items of a chunk, by the code of its location; `None` if it is stored.
+///
+/// # Errors
+/// For a chunk that was not fetched, or whose entry in the index is damaged.
+pub(crate) fn special(nchunk: u64, location: f64) -> Result<Option<SpecialValue>> {
+    let error = match location {
+        ZEROS => return Ok(Some(SpecialValue::Zeros)),
+        UNINIT => return Ok(Some(SpecialValue::Uninit)),
+        NAN => return Ok(Some(SpecialValue::Nan)),
+        stored if stored >= 0.0 => return Ok(None),
+        NOT_FETCHED => Error::from(Unsupported::NotFetched { chunk: nchunk }),
+        _ => {
+            let what = Malformed::Field { name: "chunk offset", value: -1 };
+            FormatError { what, offset: None, chunk: None, block: None }.into()
+        }
+    };
+    Err(error.in_chunk(nchunk))
 }

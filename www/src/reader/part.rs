@@ -1,5 +1,6 @@
 //! Decodes what a selection takes of chunks, and determines the bytes that this needs.
 
+use super::batches::JOINED;
 use super::frame::special;
 use super::opened::{Opened, State, opened};
 use super::plan::{part, planned};
@@ -130,9 +131,6 @@ impl<'a> Segments<'a> {
 /// A chunk, or a piece of one, to decode: its number, the number of the piece, and its location.
 type Task = [f64; 3];
 
-/// The piece of a chunk that follows the one before it along the last axis, and shares its box.
-const JOINED: f64 = -2.0;
-
 /// Decodes what a selection takes of some chunks, one after the other.
 pub(crate) fn decode(engine: &mut Engine, items: u32) -> Result<(), Stop> {
     let Engine { scratch, input, output, reader: State { opened, starts }, dparams, .. } = engine;
@@ -183,7 +181,7 @@ impl ChunkDecoder<'_, '_> {
     fn run(&self, scratch: &mut Scratch, starts: &mut Vec<u32>, out: &mut [u8]) -> Result<()> {
         let Self { opened, part, chunk, segments, location } = *self;
         let base = base(opened, location);
-        let reading = match special(location) {
+        let reading = match special(chunk.nchunk(), location)? {
             Some(SpecialValue::Zeros | SpecialValue::Uninit) => {
                 // Decoding would fill whole blocks, which may be much longer.
                 out.fill(0);

@@ -12,10 +12,8 @@ use b2nd::reading::ChunkReading;
 use b2nd::{ArgumentError, Result, Selection};
 use core::ops::Range;
 
-/// The most entries of an answer. It may have more, since it ends with a whole chunk.
-const ENTRIES: u32 = 1 << 10;
 /// Uncompressed bytes that are decoded in one call. Larger chunks are cut into pieces.
-const PIECE: u64 = 8 << 20;
+const PIECE_BYTES: u64 = 8 << 20;
 
 /// Plans a selection of the items of the array or of the super-chunk.
 pub(crate) fn planned(opened: &Opened, items: u32, selection: &Selection) -> Result<Plan> {
@@ -27,9 +25,15 @@ pub(crate) type PlannedBox = (Plan, Vec<Range<u64>>);
 
 /// Calls `each` for the pieces of a chunk, with the number of touched blocks and of selected bytes. A chunk that is not cut is
 /// piece −1.
-fn pieces(header: &Header, plan: &Plan, task: &ChunkTask, mut each: impl FnMut(i32, u64, u64)) -> Result<()> {
+pub(super) fn pieces(
+    header: &Header,
+    plan: &Plan,
+    task: &ChunkTask,
+    each: &mut dyn FnMut(i32, u64, u64),
+) -> Result<()> {
     let blocksize = ChunkReading::expected_blocksize(header, plan);
-    let pieces = if task.nbytes() > PIECE { plan.pieces(task, blocksize, PIECE) } else { Vec::new() };
+    let pieces =
+        if task.nbytes() > PIECE_BYTES { plan.pieces(task, blocksize, PIECE_BYTES) } else { Vec::new() };
     if pieces.len() < 2 {
         each(-1, plan.count_blocks(task, blocksize), plan.nbytes_of(task));
         return Ok(());
@@ -45,54 +49,37 @@ fn pieces(header: &Header, plan: &Plan, task: &ChunkTask, mut each: impl FnMut(i
 pub(crate) fn part(opened: &Opened, plan: &Plan, task: &ChunkTask, piece: i32) -> Result<PlannedBox> {
     let Ok(number) = usize::try_from(piece) else { return plan.part(task) };
     let header = &opened.frame.header;
-    match plan.pieces(task, ChunkReading::expected_blocksize(header, plan), PIECE).get(number) {
+    match plan.pieces(task, ChunkReading::expected_blocksize(header, plan), PIECE_BYTES).get(number) {
         Some(piece) => plan.part_within(piece),
         None => Err(ArgumentError::NotAsked.into()),
     }
 }
 
 /// The number of blocks of a chunk and the length of its head, if the frame's header is right about the block size.
-fn expected(task: &ChunkTask, blocksize: u32) -> (u64, u64) {
+pub(super) fn expected(task: &ChunkTask, blocksize: u32) -> (u64, u64) {
     let blocks = task.nbytes().div_ceil(blocksize.into());
     (blocks, EXTENDED_HEADER as u64 + 4 * blocks)
 }
 
-pub(crate) fn plan(engine: &mut Engine, items: u32, from: u64) -> Result<(), Stop> {
+pub(crate) fn plan(engine: &mut Engine, items: u32) -> Result<(), Stop> {
     let Engine { input, output, reader: State { opened, .. }, .. } = engine;
     output.clear();
     let opened = self::opened(opened)?;
     let plan = planned(opened, items, &input.sections().selection())?;
-    let header = &opened.frame.header;
     let itemsize = opened.contents(items)?.itemsize();
     let nbytes = plan.shape().iter().fold(itemsize.into(), |nbytes: f64, len| nbytes * len as f64);
-    output.numbers(&[itemsize.into(), nbytes, plan.shape().len() as f64]);
+    let first = plan.chunks_from(0).next().map_or(f64::NAN, |task| task.nchunk() as f64);
+    output.numbers(&[itemsize.into(), nbytes, plan.count_chunks() as f64, first]);
     for len in plan.shape().iter() {
         output.numbers(&[len as f64]);
-    }
-    output.numbers(&[plan.count_chunks() as f64]);
-    let (mut left, mut tasks) = (ENTRIES, plan.chunks_from(from).peekable());
-    let next = output.bytes().len();
-    output.numbers(&[f64::NAN]);
-    while let Some(task) = tasks.next_if(|_| left > 0) {
-        let blocksize = ChunkReading::expected_blocksize(header, &plan);
-        let (blocks, head) = expected(&task, blocksize);
-        pieces(header, &plan, &task, |piece, wanted, bytes| {
-            left = left.saturating_sub(1);
-            output.numbers(&[task.nchunk() as f64, piece.into()]);
-            output.numbers(&[task.nbytes(), wanted, blocks, head, bytes].map(|number| number as f64));
-        })?;
-    }
-    if let Some(task) = tasks.next() {
-        let number = task.nchunk() as f64;
-        output.bytes_mut()[next..][..8].copy_from_slice(&number.to_le_bytes());
     }
     Ok(())
 }
 
 /// Compressed bytes of a block that has only padding.
-const LEAST: u64 = 8;
+const MIN_BLOCK_BYTES: u64 = 8;
 /// Above this number of blocks, all are assumed to have the same number of items.
-const DIFFERING: u64 = 1 << 16;
+const MAX_COUNTED_BLOCKS: u64 = 1 << 16;
 
 /// Estimates the positions of the wanted blocks in a chunk of `extent` bytes, as if all items had the same compressed size and
 /// blocks were in order.
@@ -110,18 +97,19 @@ pub(crate) fn guess(
     let Some(task) = plan.chunk(nchunk) else { return Ok(()) };
     let blocksize = ChunkReading::expected_blocksize(&opened.frame.header, &plan);
     let (blocks, head) = expected(&task, blocksize);
-    let items = |nblock| if blocks > DIFFERING { 1 } else { plan.block_items(&task, blocksize, nblock) };
-    let all: u64 = if blocks > DIFFERING { blocks } else { (0..blocks).map(items).sum() };
-    let each = extent.saturating_sub(head + blocks * LEAST) as f64 / all as f64;
+    let items =
+        |nblock| if blocks > MAX_COUNTED_BLOCKS { 1 } else { plan.block_items(&task, blocksize, nblock) };
+    let all: u64 = if blocks > MAX_COUNTED_BLOCKS { blocks } else { (0..blocks).map(items).sum() };
+    let each = extent.saturating_sub(head + blocks * MIN_BLOCK_BYTES) as f64 / all as f64;
     let (part, _) = part(opened, &plan, &task, piece)?;
     let mut ranges = Ranges::new(output);
     let (mut next, mut before) = (0, 0);
     for nblock in part.blocks(&task, blocksize).map(u64::from) {
-        before += if blocks > DIFFERING { nblock - next } else { (next..nblock).map(items).sum() };
-        let start = head + nblock * LEAST + (before as f64 * each) as u64;
+        before += if blocks > MAX_COUNTED_BLOCKS { nblock - next } else { (next..nblock).map(items).sum() };
+        let start = head + nblock * MIN_BLOCK_BYTES + (before as f64 * each) as u64;
         before += items(nblock);
         next = nblock + 1;
-        let end = head + next * LEAST + (before as f64 * each) as u64;
+        let end = head + next * MIN_BLOCK_BYTES + (before as f64 * each) as u64;
         ranges.push(start as u32..end as u32);
     }
     Ok(())
