@@ -84,21 +84,41 @@ impl Layout {
     }
 
     /// Items along each axis.
+    ///
+    /// ```
+    /// # let array = b2nd::Array::open("tests/golden/blosc2-4.14.1/sample.b2nd").unwrap();
+    /// assert_eq!(array.layout().shape(), [12, 30, 40]);
+    /// ```
     pub fn shape(&self) -> Shape<'_> {
         Shape::new(&self.grid.shape)
     }
 
     /// Items along each axis of a chunk.
+    ///
+    /// ```
+    /// # let array = b2nd::Array::open("tests/golden/blosc2-4.14.1/sample.b2nd").unwrap();
+    /// assert_eq!(array.layout().chunkshape(), [6, 30, 40]);
+    /// ```
     pub fn chunkshape(&self) -> &[u32] {
         &self.chunkshape
     }
 
     /// Items along each axis of a block. `None` for Caterva before 0.4, whose chunks have no n-dimensional blocks.
+    ///
+    /// ```
+    /// # let array = b2nd::Array::open("tests/golden/blosc2-4.14.1/sample.b2nd").unwrap();
+    /// assert_eq!(array.layout().blockshape(), Some(&[3, 10, 20][..]));
+    /// ```
     pub fn blockshape(&self) -> Option<&[u32]> {
         if self.blockshape.is_empty() && !self.chunkshape.is_empty() { None } else { Some(&self.blockshape) }
     }
 
     /// Bytes of an item.
+    ///
+    /// ```
+    /// # let array = b2nd::Array::open("tests/golden/blosc2-4.14.1/sample.b2nd").unwrap();
+    /// assert_eq!(array.layout().itemsize(), 4);
+    /// ```
     pub fn itemsize(&self) -> u32 {
         self.grid.itemsize as u32
     }
@@ -109,6 +129,11 @@ impl Layout {
     }
 
     /// Facts about the array that decoding a chunk needs.
+    ///
+    /// ```
+    /// # let array = b2nd::Array::open("tests/golden/blosc2-4.14.1/sample.b2nd").unwrap();
+    /// assert_eq!(array.layout().context().itemsize, 4);
+    /// ```
     pub fn context(&self) -> Context<'_> {
         Context {
             itemsize: self.itemsize(),
@@ -118,12 +143,25 @@ impl Layout {
     }
 
     /// The array as a [`View`]: to be transposed, flipped, squeezed, or given more axes.
+    ///
+    /// ```
+    /// # let array = b2nd::Array::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let plan = array.layout().view().transpose().plan(7)?;
+    /// assert_eq!(plan.shape(), [30, 12]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[cfg(feature = "indexing")]
     pub fn view(&self) -> View {
         View::of_grid(&self.grid)
     }
 
     /// Like [`plan`](Self::plan), for borrowed indices.
+    ///
+    /// ```
+    /// # let array = b2nd::Array::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// assert_eq!(array.layout().plan_of(&[b2nd::Index::At(-1)])?.shape(), [30, 40]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Errors of planning.
@@ -135,6 +173,13 @@ impl Layout {
 #[cfg(feature = "alloc")]
 impl Layout {
     /// The array in a frame, or `None` if the frame is a plain super-chunk.
+    ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let layout = b2nd::Layout::of_frame(reader.frame(), reader.limits())?;
+    /// assert_eq!(layout.as_ref(), reader.layout()?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Format` if the metalayer is damaged or contradicts the frame.
@@ -151,6 +196,11 @@ impl Layout {
 
     /// The dtype, as stored. It may contradict [`itemsize`](Self::itemsize): writers that do not know the dtype write
     /// `|u1`.
+    ///
+    /// ```
+    /// # let array = b2nd::Array::open("tests/golden/blosc2-4.14.1/sample.b2nd").unwrap();
+    /// assert_eq!(array.layout().dtype(), Some("<f4"));
+    /// ```
     pub fn dtype(&self) -> Option<&str> {
         self.dtype.as_deref()
     }

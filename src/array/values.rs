@@ -24,6 +24,10 @@ pub struct Values<T> {
 impl<T> Values<T> {
     /// Combines values with their shape.
     ///
+    /// ```
+    /// assert!(b2nd::array::Values::new(vec![2, 2], vec![1, 2, 3]).is_err());
+    /// ```
+    ///
     /// # Errors
     /// `Argument` if the number of values does not match the shape.
     pub fn new(shape: Vec<u64>, values: Vec<T>) -> Result<Self> {
@@ -36,21 +40,41 @@ impl<T> Values<T> {
     }
 
     /// The number of values along each axis.
+    ///
+    /// ```
+    /// # let values = b2nd::array::Values::new(vec![2, 2], vec![1, 2, 3, 4]).unwrap();
+    /// assert_eq!(values.shape(), [2, 2]);
+    /// ```
     pub fn shape(&self) -> &[u64] {
         &self.shape
     }
 
     /// All of them, in C order.
+    ///
+    /// ```
+    /// # let values = b2nd::array::Values::new(vec![2, 2], vec![1, 2, 3, 4]).unwrap();
+    /// assert_eq!(values.as_slice(), [1, 2, 3, 4]);
+    /// ```
     pub fn as_slice(&self) -> &[T] {
         &self.values
     }
 
     /// All of them, in C order.
+    ///
+    /// ```
+    /// # let values = b2nd::array::Values::new(vec![2, 2], vec![1, 2, 3, 4]).unwrap();
+    /// assert_eq!(values.into_vec(), [1, 2, 3, 4]);
+    /// ```
     pub fn into_vec(self) -> Vec<T> {
         self.values
     }
 
     /// The value at a position, or `None` if that is outside of the shape.
+    ///
+    /// ```
+    /// # let values = b2nd::array::Values::new(vec![2, 2], vec![1, 2, 3, 4]).unwrap();
+    /// assert_eq!((values.get(&[1, 0]), values.get(&[2, 0])), (Some(&3), None));
+    /// ```
     pub fn get(&self, position: &[u64]) -> Option<&T> {
         if position.len() != self.shape.len() {
             return None;

@@ -128,6 +128,12 @@ pub struct Exporter<'a> {
 impl<'a> Exporter<'a> {
     /// For an array of this shape and dtype. Sub-array dtypes become further dimensions, as in NumPy.
     ///
+    /// ```
+    /// use b2nd::export::{Exporter, Format};
+    /// let dtype = b2nd::array::Dtype::of::<u8>();
+    /// assert!(Exporter::new(Format::Csv, &dtype, &[2, 3]).is_ok());
+    /// ```
+    ///
     /// # Errors
     /// [`Unwritable`] if the format cannot hold the values.
     pub fn new(format: Format, dtype: &'a Dtype, shape: &[u64]) -> Result<Self, Unwritable> {
@@ -149,21 +155,56 @@ impl<'a> Exporter<'a> {
     }
 
     /// Appends what is known of the next items, in C order: whole ones, at most as many as the shape has.
+    ///
+    /// ```
+    /// # use b2nd::{array::Dtype, export::{Exporter, Format}};
+    /// # let dtype = Dtype::of::<u8>();
+    /// # let (mut exporter, mut out) = (Exporter::new(Format::Csv, &dtype, &[2])?, Vec::new());
+    /// exporter.write(&[7, 8], &mut out);
+    /// assert_eq!(out, b"7\n8\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn write(&mut self, items: &[u8], out: &mut Vec<u8>) {
         self.values.write(items, out);
     }
 
     /// The number of following items that do not matter: [`Format::Text`] shows only the edges of large arrays.
+    ///
+    /// ```
+    /// # use b2nd::{array::Dtype, export::{Exporter, Format}};
+    /// # let dtype = Dtype::of::<u8>();
+    /// assert_eq!(Exporter::new(Format::Csv, &dtype, &[2])?.skippable(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn skippable(&self) -> u64 {
         self.values.skippable()
     }
 
     /// Leaves items out, at most [`skippable`](Self::skippable) ones.
+    ///
+    /// ```
+    /// # use b2nd::{array::Dtype, export::{Exporter, Format}};
+    /// # let (dtype, mut out) = (Dtype::of::<u8>(), Vec::new());
+    /// let mut exporter = Exporter::new(Format::Text, &dtype, &[10_000])?;
+    /// exporter.write(&[7; 3], &mut out);
+    /// exporter.skip(exporter.skippable());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn skip(&mut self, count: u64) {
         self.values.skip(count);
     }
 
     /// Appends the end, after all items.
+    ///
+    /// ```
+    /// # use b2nd::{array::Dtype, export::{Exporter, Format}};
+    /// # let (dtype, mut out) = (Dtype::of::<u8>(), Vec::new());
+    /// let mut exporter = Exporter::new(Format::Json, &dtype, &[2])?;
+    /// exporter.write(&[7, 8], &mut out);
+    /// exporter.finish(&mut out);
+    /// assert_eq!(out, b"[7, 8]\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn finish(&mut self, out: &mut Vec<u8>) {
         self.values.finish(out);
     }

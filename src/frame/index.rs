@@ -74,16 +74,35 @@ impl ChunkIndex {
     }
 
     /// Chunks in the frame.
+    ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// assert_eq!(reader.index()?.nchunks(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn nchunks(&self) -> u64 {
         self.nchunks
     }
 
     /// The chunks whose locations are known: all, unless the index is partial.
+    ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// assert_eq!(reader.index()?.chunks().count(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn chunks(&self) -> Range<u64> {
         self.chunks.start..self.chunks.end
     }
 
     /// The location of chunk `nchunk`.
+    ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// use b2nd::frame::Location;
+    /// assert!(matches!(reader.index()?.locate(0)?, Location::Stored { offset: 242, .. }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Argument` if there is no such chunk, or not in this part of the index, `Format` if its place is outside of the
@@ -114,6 +133,12 @@ impl ChunkIndex {
 
     /// All chunks in runs of equal location: long runs where an array is mostly zeros, single chunks where they are
     /// stored.
+    ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// assert_eq!(reader.index()?.runs().count(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn runs(&self) -> impl Iterator<Item = Run> + '_ {
         let mut entry = 0;
         let mut first = self.chunks.start;

@@ -77,16 +77,31 @@ impl Frame {
     }
 
     /// Whether this is a chunk on its own.
+    ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd").unwrap();
+    /// assert!(!reader.frame().is_chunk());
+    /// ```
     pub const fn is_chunk(&self) -> bool {
         self.header.version == 0
     }
 
     /// Whether metadata say that the writer had the early bitshuffle (FORMAT §13.1).
+    ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd").unwrap();
+    /// assert!(!reader.frame().early_bitshuffle());
+    /// ```
     pub fn early_bitshuffle(&self) -> bool {
         self.header.is_beta() && self.trailer.as_ref().is_some_and(|trailer| trailer.version == 0)
     }
 
     /// Facts that decoding its chunks needs if they make no array; a [`Layout`](crate::Layout) knows more.
+    ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd").unwrap();
+    /// assert_eq!(reader.frame().context().itemsize, 4);
+    /// ```
     pub fn context(&self) -> Context<'static> {
         Context {
             itemsize: self.header.typesize,

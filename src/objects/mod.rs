@@ -46,6 +46,12 @@ pub struct Objects<S> {
 impl<S: ReadAt> Objects<S> {
     /// The objects in a frame. Reads the lengths of batches. Only if the frame does not have them, all batches are decoded.
     ///
+    /// ```
+    /// let objects = b2nd::objects::Objects::open(b2nd::open("tests/golden/objects/001.b2b")?)?;
+    /// assert_eq!(objects.len(), 71);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Unsupported` if the frame holds none, `Format` if its metalayers are damaged, and errors of reading.
     pub fn open(reader: Reader<S>) -> Read<Self, S> {
@@ -64,6 +70,12 @@ impl<S: ReadAt> Objects<S> {
 
     /// Whether a frame holds objects, and which kind of sequence.
     ///
+    /// ```
+    /// # use b2nd::objects::{Kind, Objects};
+    /// assert_eq!(Objects::kind_of(&b2nd::open("tests/golden/objects/001.b2b")?)?, Some(Kind::Batches));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Format` if the metalayers are damaged.
     pub fn kind_of(reader: &Reader<S>) -> Read<Option<Kind>, S> {
@@ -72,36 +84,73 @@ impl<S: ReadAt> Objects<S> {
     }
 
     /// The kind of sequence.
+    ///
+    /// ```
+    /// # let objects = b2nd::objects::Objects::open(b2nd::open("tests/golden/objects/001.b2b").unwrap()).unwrap();
+    /// assert_eq!(objects.kind(), b2nd::objects::Kind::Batches);
+    /// ```
     pub const fn kind(&self) -> Kind {
         self.layout.description.kind
     }
 
     /// How objects are stored.
+    ///
+    /// ```
+    /// # let objects = b2nd::objects::Objects::open(b2nd::open("tests/golden/objects/001.b2b").unwrap()).unwrap();
+    /// assert_eq!(objects.serializer(), b2nd::objects::Serializer::MessagePack);
+    /// ```
     pub const fn serializer(&self) -> Serializer {
         self.layout.description.serializer
     }
 
     /// The frame.
+    ///
+    /// ```
+    /// # let objects = b2nd::objects::Objects::open(b2nd::open("tests/golden/objects/001.b2b")?)?;
+    /// assert_eq!(objects.reader().nchunks()?, objects.nbatches());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn reader(&self) -> &Reader<S> {
         &self.reader
     }
 
     /// The number of objects.
+    ///
+    /// ```
+    /// # let objects = b2nd::objects::Objects::open(b2nd::open("tests/golden/objects/001.b2b").unwrap()).unwrap();
+    /// assert_eq!(objects.len(), 71);
+    /// ```
     pub fn len(&self) -> u64 {
         self.layout.len()
     }
 
     /// Whether there are none.
+    ///
+    /// ```
+    /// # let objects = b2nd::objects::Objects::open(b2nd::open("tests/golden/objects/001.b2b").unwrap()).unwrap();
+    /// assert!(!objects.is_empty());
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// The number of batches, each in a chunk. Without batches, each object is in a chunk of its own.
+    ///
+    /// ```
+    /// # let objects = b2nd::objects::Objects::open(b2nd::open("tests/golden/objects/001.b2b").unwrap()).unwrap();
+    /// assert_eq!(objects.nbatches(), 5);
+    /// ```
     pub const fn nbatches(&self) -> u64 {
         self.layout.nbatches()
     }
 
     /// The indices of the objects of a batch.
+    ///
+    /// ```
+    /// # let objects = b2nd::objects::Objects::open(b2nd::open("tests/golden/objects/001.b2b")?)?;
+    /// assert_eq!(objects.batch(0)?, 0..11);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Argument` if there is no such batch.
@@ -115,6 +164,12 @@ impl<S: ReadAt> Objects<S> {
 
     /// The object at an index.
     ///
+    /// ```
+    /// # let objects = b2nd::objects::Objects::open(b2nd::open("tests/golden/objects/001.b2b")?)?;
+    /// assert_eq!(objects.get(2)?.as_u64(), Some(u64::MAX));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Errors of [`range`](Self::range).
     pub fn get(&self, index: u64) -> Read<Value, S> {
@@ -123,6 +178,12 @@ impl<S: ReadAt> Objects<S> {
     }
 
     /// The objects in a range of indices. Each block is decoded once.
+    ///
+    /// ```
+    /// # let objects = b2nd::objects::Objects::open(b2nd::open("tests/golden/objects/001.b2b")?)?;
+    /// assert_eq!(objects.range(3..5)?.len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Argument` if the range exceeds the sequence, `Unsupported` if the objects are stored as Arrow and the feature `arrow` is off
@@ -149,6 +210,12 @@ impl<S: ReadAt> Objects<S> {
     /// The stored bytes of block `nblock` of a batch: a MessagePack list of objects, or an Arrow IPC stream with one record
     /// batch. Without batches, the only block is the object's MessagePack.
     ///
+    /// ```
+    /// # let objects = b2nd::objects::Objects::open(b2nd::open("tests/golden/objects/001.b2b")?)?;
+    /// assert_eq!(objects.payload(0, 0)?.len(), 481);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Argument` if there is no such batch or block, `Limit` if the batch has far more bytes than are stored, and what is wrong
     /// with the data.
@@ -158,6 +225,12 @@ impl<S: ReadAt> Objects<S> {
     }
 
     /// The number of blocks of a batch.
+    ///
+    /// ```
+    /// # let objects = b2nd::objects::Objects::open(b2nd::open("tests/golden/objects/001.b2b")?)?;
+    /// assert_eq!(objects.nblocks(0)?, 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Argument` if there is no such batch, and what is wrong with the chunk.
@@ -240,6 +313,12 @@ impl<S: ReadAt> Objects<S> {
 
     /// The batch of an object.
     ///
+    /// ```
+    /// # let objects = b2nd::objects::Objects::open(b2nd::open("tests/golden/objects/001.b2b")?)?;
+    /// assert_eq!(objects.batch_of(12)?, 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Argument` if there is no such object.
     pub fn batch_of(&self, index: u64) -> Result<u64, Error> {
@@ -247,6 +326,12 @@ impl<S: ReadAt> Objects<S> {
     }
 
     /// Decodes all objects, those that are stored in one place once.
+    ///
+    /// ```
+    /// # let objects = b2nd::objects::Objects::open(b2nd::open("tests/golden/objects/001.b2b")?)?;
+    /// objects.verify()?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Errors of [`range`](Self::range).

@@ -270,6 +270,12 @@ impl Plan {
 impl Selection {
     /// The shape of the result for an array of this shape.
     ///
+    /// ```
+    /// let selection: b2nd::Selection = "-1, ::2".parse()?;
+    /// assert_eq!(selection.shape(&[12, 30, 40])?, [15, 40]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Argument` if the selection does not fit the array.
     pub fn shape(&self, shape: &[u64]) -> Result<Vec<u64>> {

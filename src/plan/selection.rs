@@ -53,6 +53,11 @@ pub struct Selection(pub Vec<Index>);
 #[cfg(feature = "alloc")]
 impl Selection {
     /// The whole array.
+    ///
+    /// ```
+    /// assert_eq!(b2nd::Selection::all().shape(&[2, 3])?, [2, 3]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn all() -> Self {
         Self(Vec::new())
     }

@@ -65,6 +65,14 @@ pub struct Editor<S> {
 impl<S: WriteAt> Editor<S> {
     /// Creates a super-chunk.
     ///
+    /// ```
+    /// use b2nd::{Editor, frame::FrameParams, sink::Memory};
+    /// let mut editor = Editor::create(Memory::default(), &FrameParams::default())?;
+    /// editor.append_chunk(&[7; 100])?;
+    /// editor.commit()?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Blosc` of `Argument` for metalayers that do not fit into a header.
     pub fn create(sink: S, params: &FrameParams) -> Written<Self, S> {
@@ -84,6 +92,13 @@ impl<S: WriteAt> Editor<S> {
 
     /// Creates an array of zeros.
     ///
+    /// ```
+    /// use b2nd::{Editor, array::ArrayParams, sink::Memory};
+    /// let mut editor = Editor::create_array(Memory::default(), &ArrayParams::of_type::<u16>(&[480, 640]))?;
+    /// editor.commit()?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Blosc` for invalid shapes and dtypes.
     pub fn create_array(sink: S, params: &ArrayParams) -> Written<Self, S> {
@@ -91,6 +106,14 @@ impl<S: WriteAt> Editor<S> {
     }
 
     /// Creates an array of zeros, NaNs or uninitialised items, without storing any chunk.
+    ///
+    /// ```
+    /// use b2nd::{Editor, array::ArrayParams, chunk::SpecialValue, sink::Memory};
+    /// let params = ArrayParams::of_type::<f32>(&[3]);
+    /// let editor = Editor::create_filled(Memory::default(), &params, SpecialValue::Nan)?;
+    /// assert!(editor.read::<f32>(0)?.as_slice()[0].is_nan());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Errors of [`create_array`](Self::create_array); `Argument` also for NaNs unless items are floats of 4 or 8 bytes.
@@ -109,6 +132,12 @@ impl<S: WriteAt> Editor<S> {
 
     /// Reads the lengths of all stored chunks that are not [known](FrameEditor::chunk_cbytes) yet.
     ///
+    /// ```
+    /// # let mut editor = b2nd::Editor::create_array(b2nd::sink::Memory::default(), &b2nd::array::ArrayParams::of_type::<u8>(&[4]))?;
+    /// editor.learn_all()?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Errors of reading. Lengths that were read before stay known.
     pub fn learn_all(&mut self) -> Written<(), S> {
@@ -123,21 +152,44 @@ impl<S: WriteAt> Editor<S> {
     }
 
     /// The compression parameters of new chunks, apart from what the editor [chooses](Self::chosen).
+    ///
+    /// ```
+    /// # let editor = b2nd::Editor::create_array(b2nd::sink::Memory::default(), &b2nd::array::ArrayParams::of_type::<u8>(&[4])).unwrap();
+    /// assert_eq!(editor.cparams().typesize, 1);
+    /// ```
     pub const fn cparams(&self) -> &CParams {
         &self.cparams
     }
 
     /// The array in the frame, if there is one.
+    ///
+    /// ```
+    /// # let editor = b2nd::Editor::create_array(b2nd::sink::Memory::default(), &b2nd::array::ArrayParams::of_type::<u8>(&[4])).unwrap();
+    /// assert_eq!(editor.layout().expect("an array").shape(), [4]);
+    /// ```
     pub const fn layout(&self) -> Option<&Layout> {
         self.array.as_ref()
     }
 
     /// The frame with its chunks and metalayers. Chunks do not contain [collected rows](Self::flush) yet.
+    ///
+    /// ```
+    /// # let editor = b2nd::Editor::create_array(b2nd::sink::Memory::default(), &b2nd::array::ArrayParams::of_type::<u8>(&[4])).unwrap();
+    /// assert_eq!(editor.frame().nchunks(), 1);
+    /// ```
     pub const fn frame(&self) -> &FrameEditor {
         &self.frame
     }
 
     /// Returns the sink. Changes that were not committed are lost.
+    ///
+    /// ```
+    /// # let mut editor = b2nd::Editor::create_array(b2nd::sink::Memory::default(), &b2nd::array::ArrayParams::of_type::<u8>(&[4]))?;
+    /// editor.commit()?;
+    /// let frame: b2nd::sink::Memory = editor.into_sink();
+    /// assert_eq!(b2nd::Array::from_source(frame)?.shape(), [4]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn into_sink(self) -> S {
         self.sink
     }
@@ -197,6 +249,14 @@ impl<S: WriteAt> Editor<S> {
 
     /// Makes all changes since the last commit durable and visible.
     ///
+    /// ```
+    /// # let mut editor = b2nd::Editor::create_array(b2nd::sink::Memory::default(), &b2nd::array::ArrayParams::of_type::<u8>(&[4]))?;
+    /// editor.set(.., &[1, 2, 3, 4])?;
+    /// editor.commit()?;
+    /// assert_eq!(b2nd::Array::from_source(editor.into_sink())?.get(3)?, [4]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Source` if the sink fails. The frame then has either its old content or the new one. [`Changed`] if another writer has
     /// changed the frame since it was opened. Then this editor has written nothing, and refuses all further changes. Errors of
@@ -216,6 +276,13 @@ impl<S: WriteAt> Editor<S> {
 
     /// Commits a contiguous frame that does not [need to be moved](FrameEditor::needs_move), for programs that move frames
     /// themselves.
+    ///
+    /// ```
+    /// # let mut editor = b2nd::Editor::create_array(b2nd::sink::Memory::default(), &b2nd::array::ArrayParams::of_type::<u8>(&[4]))?;
+    /// editor.commit_in_place()?;
+    /// assert_eq!(b2nd::Array::from_source(editor.into_sink())?.shape(), [4]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Errors of [`commit`](Self::commit).
@@ -246,6 +313,13 @@ impl<S: WriteAt> Editor<S> {
     }
 
     /// Commits, and frees unused space. A contiguous frame is rewritten by copying its chunks without decoding them.
+    ///
+    /// ```
+    /// # let mut editor = b2nd::Editor::create_array(b2nd::sink::Memory::default(), &b2nd::array::ArrayParams::of_type::<u8>(&[4]))?;
+    /// editor.compact()?;
+    /// assert_eq!(b2nd::Array::from_source(editor.into_sink())?.shape(), [4]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Errors of [`commit`](Self::commit).

@@ -29,11 +29,23 @@ pub struct Memory {
 
 impl Memory {
     /// Returns the bytes of a contiguous frame, or of the file `chunks.b2frame` of a sparse one.
+    ///
+    /// ```
+    /// # let mut editor = b2nd::Editor::create_array(b2nd::sink::Memory::default(), &b2nd::array::ArrayParams::of_type::<u8>(&[4]))?;
+    /// editor.commit()?;
+    /// assert_eq!(b2nd::Array::from_source(editor.into_sink().into_bytes())?.shape(), [4]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn into_bytes(self) -> Vec<u8> {
         self.frame
     }
 
     /// The chunk files of a sparse frame, by their numbers.
+    ///
+    /// ```
+    /// # let editor = b2nd::Editor::create_array(b2nd::sink::Memory::default(), &b2nd::array::ArrayParams::of_type::<u8>(&[4])).unwrap();
+    /// assert!(editor.into_sink().chunks().is_empty());
+    /// ```
     pub const fn chunks(&self) -> &BTreeMap<u32, Vec<u8>> {
         &self.chunks
     }

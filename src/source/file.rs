@@ -72,6 +72,12 @@ impl File {
     /// Opens a file or, for a sparse frame, a directory. If a process was killed while it replaced the frame, the old one is
     /// opened, and gets its name back where that is allowed.
     ///
+    /// ```
+    /// let file = b2nd::source::File::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// assert_eq!(b2nd::Array::from_source(file)?.shape(), [12, 30, 40]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Errors of the operating system; `NotSeekable` for a pipe or a device without positions; `InvalidData` for a link in the
     /// directory of a sparse frame, which is not followed.
@@ -92,6 +98,12 @@ impl File {
     }
 
     /// Opens a file in which the frame begins at byte `offset`.
+    ///
+    /// ```
+    /// let file = b2nd::source::File::open_at("tests/golden/blosc2-4.14.1/sample.b2nd", 0)?;
+    /// assert_eq!(b2nd::Array::from_source(file)?.shape(), [12, 30, 40]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Errors of the operating system; `NotSeekable` for a pipe or a device without positions.

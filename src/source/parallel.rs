@@ -47,6 +47,14 @@ where
 
     /// Reads into a buffer of [`Plan::nbytes`] bytes.
     ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let (plan, mut plane) = (reader.plan(0)?, [0; 30 * 40 * 4]);
+    /// reader.get_parallel_into(&plan, &mut plane)?;
+    /// assert_eq!(plane[..], reader.get(0)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Errors of [`get_into`](Self::get_into).
     pub fn get_parallel_into(&self, plan: &Plan, out: &mut [u8]) -> Result<(), ReadError<S::Error>> {

@@ -65,6 +65,12 @@ pub struct ChunkInfo {
 
 impl ChunkInfo {
     /// The value of all items, if it is one.
+    ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// assert_eq!(reader.chunk_info(0)?.special_value(), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn special_value(&self) -> Option<SpecialValue> {
         match self.header.body {
             Body::Special(value) => Some(value),
@@ -85,6 +91,13 @@ fn because<S: ReadAt>(source: &S, error: ReadError<S::Error>) -> ReadError<S::Er
 
 impl<S: ReadAt> Reader<S> {
     /// Opens the frame in `source`, or the chunk: one on its own reads as a super-chunk of one chunk.
+    ///
+    /// ```
+    /// let frame = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let reader = b2nd::Reader::open(&frame[..], b2nd::DParams::default())?;
+    /// assert_eq!(reader.nchunks()?, 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Source` if it cannot be read, `Blosc` if it begins neither like a frame nor like a chunk.
@@ -154,27 +167,57 @@ impl<S: ReadAt> Reader<S> {
     }
 
     /// The reader with another source, through which the same frame can be read.
+    ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let shared = reader.map_source(std::sync::Arc::new);
+    /// assert_eq!(shared.nchunks()?, 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn map_source<T>(self, map: impl FnOnce(S) -> T) -> Reader<T> {
         let Self { source, dparams, frame, array, revision, index, trailer, schunk, pool } = self;
         Reader { source: map(source), dparams, frame, array, revision, index, trailer, schunk, pool }
     }
 
     /// The limits that reading keeps.
+    ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd").unwrap();
+    /// assert_eq!(*reader.limits(), b2nd::Limits::default());
+    /// ```
     pub const fn limits(&self) -> &Limits {
         &self.dparams.limits
     }
 
     /// The source.
+    ///
+    /// ```
+    /// # let frame = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let reader = b2nd::Reader::open(&frame[..], b2nd::DParams::default())?;
+    /// assert_eq!(reader.into_source(), frame);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn into_source(self) -> S {
         self.source
     }
 
     /// The frame's header.
+    ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd").unwrap();
+    /// assert_eq!(reader.frame().header.nbytes, 12 * 30 * 40 * 4);
+    /// ```
     pub const fn frame(&self) -> &Frame {
         &self.frame
     }
 
     /// The array in the frame, `None` if it is a plain super-chunk.
+    ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// assert_eq!(reader.layout()?.expect("an array").shape(), [12, 30, 40]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Format` if the metalayer that describes the array is damaged; the super-chunk can be read even so.
@@ -183,6 +226,12 @@ impl<S: ReadAt> Reader<S> {
     }
 
     /// The frame's items in one dimension.
+    ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// assert_eq!(reader.schunk()?.len(), 12 * 30 * 40);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Source` and `Blosc`: where chunks differ in size, their headers are read.
@@ -203,6 +252,12 @@ impl<S: ReadAt> Reader<S> {
 
     /// The index of chunks.
     ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// assert_eq!(reader.index()?.nchunks(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Source` and `Blosc`.
     pub fn index(&self) -> Result<&ChunkIndex, ReadError<S::Error>> {
@@ -211,6 +266,12 @@ impl<S: ReadAt> Reader<S> {
 
     /// Chunks in the frame. Of the index no more than its chunk's header is read, and that only where chunks differ in
     /// size.
+    ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// assert_eq!(reader.nchunks()?, 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Source` and `Blosc`.
@@ -225,6 +286,13 @@ impl<S: ReadAt> Reader<S> {
     }
 
     /// The trailer with the attributes.
+    ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let names = reader.trailer()?.attributes.iter().map(|attribute| attribute.name());
+    /// assert_eq!(names.collect::<Vec<_>>(), ["title", "units", "hours"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Source` and `Blosc`.
@@ -256,6 +324,13 @@ impl<S: ReadAt> Reader<S> {
     }
 
     /// Facts about the array or super-chunk that decoding needs.
+    ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let chunk = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?.split_off(242);
+    /// assert!(b2nd::chunk::Chunk::with_context(&chunk, reader.context()).is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn context(&self) -> Context<'_> {
         let mut context = contents::context(&self.frame, &self.array);
         context.early_bitshuffle |= self.dparams.early_bitshuffle;
@@ -263,6 +338,13 @@ impl<S: ReadAt> Reader<S> {
     }
 
     /// Plans how to read a selection: of the array, or of the items if there is none.
+    ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let plan = reader.plan((-1, .., 5..7))?;
+    /// assert_eq!((plan.shape() == [30, 2], plan.nbytes()), (true, 240));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Argument` if the selection does not fit; otherwise those of [`layout`](Self::layout) and
@@ -274,6 +356,12 @@ impl<S: ReadAt> Reader<S> {
 
     /// The array, or the items if there is none.
     ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// assert_eq!(reader.contents()?.itemsize(), 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Errors of [`layout`](Self::layout) and [`schunk`](Self::schunk).
     pub fn contents(&self) -> Result<Contents<&Layout, &SChunk>, ReadError<S::Error>> {
@@ -284,6 +372,12 @@ impl<S: ReadAt> Reader<S> {
     }
 
     /// The selected items in C order, in their stored byte order.
+    ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// assert_eq!(reader.get((-1, .., 5..7))?.len(), 30 * 2 * 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Argument` if the selection does not fit, `Limit` if the items are more than the limits allow at once,
@@ -308,6 +402,14 @@ impl<S: ReadAt> Reader<S> {
     }
 
     /// Reads into a buffer of [`Plan::nbytes`] bytes.
+    ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let (plan, mut row) = (reader.plan((0, 0))?, [0; 160]);
+    /// reader.get_into(&plan, &mut row)?;
+    /// assert_eq!(row[..], reader.get((0, 0))?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Errors of [`get`](Self::get), `Argument` also if the buffer has another length. Then it holds nothing of use.
@@ -347,6 +449,12 @@ impl<S: ReadAt> Reader<S> {
     }
 
     /// Where a chunk is and what its header says.
+    ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// assert_eq!(reader.chunk_info(0)?.header.cbytes, 12_916);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Argument` if there is no such chunk, `Source` and `Blosc`.
@@ -390,6 +498,12 @@ impl<S: ReadAt> Reader<S> {
     }
 
     /// A whole chunk, plain. Its padding, if it is part of an array, is included.
+    ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// assert_eq!(reader.chunk(1)?.len(), 6 * 30 * 40 * 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Errors of [`get`](Self::get).

@@ -15,6 +15,12 @@ const AT_ONCE_PARALLEL: usize = 64 << 20;
 impl<S: ReadAt> Reader<S> {
     /// The dtype of the items. `|V<n>` where the frame stores none that is known here and has the size of the items.
     ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// assert_eq!(reader.dtype()?.to_string(), "<f4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Errors of [`contents`](Self::contents).
     pub fn dtype(&self) -> Result<Dtype, ReadError<S::Error>> {

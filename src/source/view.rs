@@ -27,6 +27,12 @@ pub struct ArrayView<'r, S> {
 impl<S: ReadAt> Reader<S> {
     /// The array as a view: to be transposed, flipped, squeezed, or given more axes.
     ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// assert_eq!(reader.view()?.transpose().shape(), [40, 30, 12]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Argument` if it is no array; those of [`layout`](Self::layout).
     pub fn view(&self) -> Result<ArrayView<'_, S>, ReadError<S::Error>> {
@@ -45,23 +51,45 @@ impl<'r, S: ReadAt> ArrayView<'r, S> {
     }
 
     /// Items along each axis.
+    ///
+    /// ```
+    /// # let array = b2nd::Array::open("tests/golden/blosc2-4.14.1/sample.b2nd").unwrap();
+    /// assert_eq!(array.view().shape(), [12, 30, 40]);
+    /// ```
     pub fn shape(&self) -> Vec<u64> {
         self.view.shape()
     }
 
     /// [`View::transpose`]
+    ///
+    /// ```
+    /// # let array = b2nd::Array::open("tests/golden/blosc2-4.14.1/sample.b2nd").unwrap();
+    /// assert_eq!(array.view().transpose().shape(), [40, 30, 12]);
+    /// ```
     #[must_use]
     pub fn transpose(self) -> Self {
         Self { view: self.view.transpose(), ..self }
     }
 
     /// [`View::squeeze`]
+    ///
+    /// ```
+    /// # let array = b2nd::Array::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// assert_eq!(array.view().expand_dims(0)?.squeeze().shape(), [12, 30, 40]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn squeeze(self) -> Self {
         Self { view: self.view.squeeze(), ..self }
     }
 
     /// [`View::permute`]
+    ///
+    /// ```
+    /// # let array = b2nd::Array::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// assert_eq!(array.view().permute(&[2, 0, 1])?.shape(), [40, 12, 30]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Errors of the method of [`View`].
@@ -71,6 +99,12 @@ impl<'r, S: ReadAt> ArrayView<'r, S> {
 
     /// [`View::flip`]
     ///
+    /// ```
+    /// # let array = b2nd::Array::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// assert_eq!(array.view().flip(0)?.read::<f32>(0)?, array.read(-1)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Errors of the method of [`View`].
     pub fn flip(self, axis: usize) -> Checked<Self> {
@@ -78,6 +112,12 @@ impl<'r, S: ReadAt> ArrayView<'r, S> {
     }
 
     /// [`View::squeeze_axis`]
+    ///
+    /// ```
+    /// # let array = b2nd::Array::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// assert_eq!(array.view().expand_dims(1)?.squeeze_axis(1)?.shape(), [12, 30, 40]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Errors of the method of [`View`].
@@ -87,6 +127,12 @@ impl<'r, S: ReadAt> ArrayView<'r, S> {
 
     /// [`View::expand_dims`]
     ///
+    /// ```
+    /// # let array = b2nd::Array::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// assert_eq!(array.view().expand_dims(1)?.shape(), [12, 1, 30, 40]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Errors of the method of [`View`].
     pub fn expand_dims(self, axis: usize) -> Checked<Self> {
@@ -94,6 +140,12 @@ impl<'r, S: ReadAt> ArrayView<'r, S> {
     }
 
     /// Plans how to read a part of it, for [`Reader::get_into`] and others.
+    ///
+    /// ```
+    /// # let array = b2nd::Array::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// assert_eq!(array.view().transpose().plan(7)?.nbytes(), 30 * 12 * 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Errors of [`View::plan`].
@@ -103,6 +155,12 @@ impl<'r, S: ReadAt> ArrayView<'r, S> {
 
     /// The selected items in the order of the view, in their stored byte order.
     ///
+    /// ```
+    /// # let array = b2nd::Array::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// assert_eq!(array.view().transpose().get((7, 0))?.len(), 12 * 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Errors of [`Reader::get`] and [`View::plan`].
     pub fn get(&self, selection: impl ToSelection) -> Result<Vec<u8>, ReadError<S::Error>> {
@@ -110,6 +168,12 @@ impl<'r, S: ReadAt> ArrayView<'r, S> {
     }
 
     /// The selected values in the order of the view, in the byte order of this machine.
+    ///
+    /// ```
+    /// # let array = b2nd::Array::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// assert_eq!(array.view().transpose().read::<f32>((7, 0))?, array.read((.., 0, 7))?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Errors of [`Reader::read`] and [`View::plan`].
@@ -125,6 +189,12 @@ where
     S::Error: Send,
 {
     /// [`get`](Self::get) by several threads.
+    ///
+    /// ```
+    /// # let array = b2nd::Array::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// assert_eq!(array.view().transpose().get_parallel(7)?, array.view().transpose().get(7)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Errors of [`get`](Self::get).

@@ -93,6 +93,13 @@ impl<S: ReadAt> Store<S> {
     /// Opens a store in an archive or a frame of `len` bytes. Reads the end of an archive and its directory, and the frame of
     /// small members.
     ///
+    /// ```
+    /// let frame = std::fs::read("tests/golden/blosc2-4.14.1/store.b2e")?;
+    /// let store = b2nd::store::Store::open(&frame[..], frame.len() as u64, b2nd::DParams::default())?;
+    /// assert!(store.keys().eq(["/first", "/group/second"]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Source` if it cannot be read; `Blosc` of `Unsupported` if it is no store, of `Format` if its catalogue is damaged, and of
     /// `Limit` if that takes too much memory.
@@ -113,6 +120,14 @@ impl<S: ReadAt> Store<S> {
 
     /// Opens a store in a directory with these files, named relative to it and with `/` between parts. `open` opens one of them,
     /// and is first called for `embed.b2e`.
+    ///
+    /// ```
+    /// use b2nd::{DParams, source::File, store::Store};
+    /// let open = |name: &str| File::open(format!("tests/golden/blosc2-4.14.1/{}", name.replace("embed", "store")));
+    /// let store = Store::open_directory([], open, DParams::default())?;
+    /// assert!(store.keys().eq(["/first", "/group/second"]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Errors of [`open`](Self::open).
@@ -150,16 +165,31 @@ impl<S: ReadAt> Store<S> {
     }
 
     /// The kind of the store.
+    ///
+    /// ```
+    /// # let store = b2nd::store::open("tests/golden/blosc2-4.14.1/store.b2e").unwrap();
+    /// assert_eq!(store.kind(), b2nd::store::StoreKind::Embed);
+    /// ```
     pub const fn kind(&self) -> StoreKind {
         self.kind
     }
 
     /// The keys of all members in order, without the frames that hold [attributes](Self::attributes). Keys begin with a slash.
+    ///
+    /// ```
+    /// # let store = b2nd::store::open("tests/golden/blosc2-4.14.1/store.b2e").unwrap();
+    /// assert!(store.keys().eq(["/first", "/group/second"]));
+    /// ```
     pub fn keys(&self) -> impl Iterator<Item = &str> {
         self.places.keys().filter(|key| !key.ends_with(ATTRIBUTES))
     }
 
     /// Where a member is stored; `None` if there is none with this key.
+    ///
+    /// ```
+    /// # let store = b2nd::store::open("tests/golden/blosc2-4.14.1/store.b2e").unwrap();
+    /// assert_eq!(store.storage("/first"), Some(b2nd::store::Storage::Embedded));
+    /// ```
     pub fn storage(&self, key: &str) -> Option<Storage> {
         Some(match self.places.get(key)?.place {
             Place::File => Storage::File,
@@ -171,6 +201,12 @@ impl<S: ReadAt> Store<S> {
     }
 
     /// Opens a member.
+    ///
+    /// ```
+    /// # let store = b2nd::store::open("tests/golden/blosc2-4.14.1/store.b2e")?;
+    /// assert_eq!(store.get("/first")?.into_array()?.shape(), [5, 8]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Blosc` of `Argument` if there is no such key, of `Unsupported` if the member is compressed in its archive or stored
@@ -190,6 +226,12 @@ impl<S: ReadAt> Store<S> {
     }
 
     /// The attributes of a group, or of the whole store for the empty key.
+    ///
+    /// ```
+    /// # let store = b2nd::store::open("tests/golden/blosc2-4.14.1/store.b2e")?;
+    /// assert!(store.attributes("/group")?.is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Errors of reading the frame that holds them.

@@ -27,6 +27,13 @@ impl<S: ReadAt> Table<'_, S> {
     /// of fixed size, without their shape. Lists of integers, floats, texts or booleans are lists. Other objects are binary: the value
     /// as MessagePack.
     ///
+    /// ```
+    /// # let store = b2nd::store::open("tests/golden/tables/001.b2z")?;
+    /// # let table = b2nd::table::Table::open(&store, "")?;
+    /// assert_eq!(table.record_batch(0..4)?.num_columns(), 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Errors of [`column`](Self::column) and of [`Column::cells`](super::Column::cells); `Unsupported` for items of other dtypes.
     pub fn record_batch(&self, names: Option<&[&str]>, rows: Range<u64>) -> Read<RecordBatch, S> {

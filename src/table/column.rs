@@ -79,6 +79,13 @@ impl<'t, S: ReadAt> Column<'t, S> {
     }
 
     /// The column by the schema.
+    ///
+    /// ```
+    /// # let store = b2nd::store::open("tests/golden/tables/001.b2z")?;
+    /// # let table = b2nd::table::Table::open(&store, "")?;
+    /// assert_eq!(table.column("f0")?.spec().kind, "timestamp");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn spec(&self) -> &'t ColumnSpec {
         self.spec
     }
@@ -102,6 +109,13 @@ impl<'t, S: ReadAt> Column<'t, S> {
 
     /// The values of a range of rows. Deleted rows do not count.
     ///
+    /// ```
+    /// # let store = b2nd::store::open("tests/golden/tables/001.b2z")?;
+    /// # let table = b2nd::table::Table::open(&store, "")?;
+    /// assert_eq!(table.column("f0")?.cells(8..10)?.len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Argument` if the range exceeds the table, `Limit` if the values take more memory than the limits allow, `Unsupported` for
     /// values that are stored as Arrow without the feature `arrow`, and what is wrong with the data.
@@ -121,6 +135,13 @@ impl<'t, S: ReadAt> Column<'t, S> {
 
     /// Decodes all that is stored of the column, what is stored in one place once. The texts and codes of rows are checked one by
     /// one.
+    ///
+    /// ```
+    /// # let store = b2nd::store::open("tests/golden/tables/001.b2z")?;
+    /// # let table = b2nd::table::Table::open(&store, "")?;
+    /// table.column("f0")?.verify()?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Errors of [`cells`](Self::cells).

@@ -59,6 +59,13 @@ pub struct Table<'s, S: ReadAt> {
 impl<'s, S: ReadAt> Table<'s, S> {
     /// Opens the table that a group of a store is; the empty key is the whole store. Reads the schema, and which rows there are.
     ///
+    /// ```
+    /// # let store = b2nd::store::open("tests/golden/tables/001.b2z")?;
+    /// let table = b2nd::table::Table::open(&store, "")?;
+    /// assert_eq!(table.len(), 10);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Unsupported` if the group is no table; `Format` if its schema is damaged; errors of reading.
     pub fn open(store: &'s Store<S>, group: &str) -> Read<Self, S> {
@@ -71,42 +78,90 @@ impl<'s, S: ReadAt> Table<'s, S> {
     }
 
     /// The keys of all groups of a store that are tables, if their frames are what they are named.
+    ///
+    /// ```
+    /// # let store = b2nd::store::open("tests/golden/tables/001.b2z").unwrap();
+    /// assert!(b2nd::table::Table::groups(&store).eq([""]));
+    /// ```
     pub fn groups(store: &Store<S>) -> impl Iterator<Item = &str> {
         store.keys().filter_map(|key| key.strip_suffix(META))
     }
 
     /// The number of rows.
+    ///
+    /// ```
+    /// # let store = b2nd::store::open("tests/golden/tables/001.b2z").unwrap();
+    /// # let table = b2nd::table::Table::open(&store, "").unwrap();
+    /// assert_eq!(table.len(), 10);
+    /// ```
     pub fn len(&self) -> u64 {
         self.live.len()
     }
 
     /// Whether there are no rows.
+    ///
+    /// ```
+    /// # let store = b2nd::store::open("tests/golden/tables/001.b2z").unwrap();
+    /// # let table = b2nd::table::Table::open(&store, "").unwrap();
+    /// assert!(!table.is_empty());
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// The whole schema: a map.
+    ///
+    /// ```
+    /// # let store = b2nd::store::open("tests/golden/tables/001.b2z").unwrap();
+    /// # let table = b2nd::table::Table::open(&store, "").unwrap();
+    /// assert_eq!(table.schema().get("n_rows"), Some(&10.into()));
+    /// ```
     pub const fn schema(&self) -> &Value {
         &self.schema.value
     }
 
     /// The stored columns by the schema, in their order. Generated columns are among them, also
     /// [stale](Self::is_stale) ones.
+    ///
+    /// ```
+    /// # let store = b2nd::store::open("tests/golden/tables/001.b2z").unwrap();
+    /// # let table = b2nd::table::Table::open(&store, "").unwrap();
+    /// assert!(table.columns().iter().map(|column| &column.name[..]).eq(["f0", "é", "f2", "f3"]));
+    /// ```
     pub fn columns(&self) -> &[ColumnSpec] {
         &self.schema.columns
     }
 
     /// The columns that are not stored, but computed from others.
+    ///
+    /// ```
+    /// # let store = b2nd::store::open("tests/golden/tables/001.b2z").unwrap();
+    /// # let table = b2nd::table::Table::open(&store, "").unwrap();
+    /// assert!(table.computed().is_empty());
+    /// ```
     pub fn computed(&self) -> &[ComputedColumn] {
         &self.schema.computed
     }
 
     /// Whether a column was generated from others that have changed since then, so that its values are old.
+    ///
+    /// ```
+    /// # let store = b2nd::store::open("tests/golden/tables/001.b2z").unwrap();
+    /// # let table = b2nd::table::Table::open(&store, "").unwrap();
+    /// assert!(!table.is_stale("f0"));
+    /// ```
     pub fn is_stale(&self, name: &str) -> bool {
         self.schema.stale.iter().any(|stale| stale == name)
     }
 
     /// Opens a column.
+    ///
+    /// ```
+    /// # let store = b2nd::store::open("tests/golden/tables/001.b2z")?;
+    /// # let table = b2nd::table::Table::open(&store, "")?;
+    /// assert_eq!(table.column("f3")?.cells(0..2)?.len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Argument` if there is no column of this name; `Unsupported` if it is [computed](Self::computed), if it is
@@ -145,6 +200,13 @@ impl<'s, S: ReadAt> Table<'s, S> {
     }
 
     /// The user's attributes of the table.
+    ///
+    /// ```
+    /// # let store = b2nd::store::open("tests/golden/tables/001.b2z")?;
+    /// # let table = b2nd::table::Table::open(&store, "")?;
+    /// assert!(table.attributes()?.is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Errors of reading.

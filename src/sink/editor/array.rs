@@ -25,6 +25,12 @@ impl<S: WriteAt> Editor<S> {
 
     /// Reads the selected items in C order, including changes that are not committed yet.
     ///
+    /// ```
+    /// # let editor = b2nd::Editor::create_array(b2nd::sink::Memory::default(), &b2nd::array::ArrayParams::of_type::<u8>(&[4]))?;
+    /// assert_eq!(editor.get(1..)?, [0, 0, 0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Errors of [`Reader::get`](crate::Reader::get); `Argument` also for a super-chunk.
     pub fn get(&self, selection: impl ToSelection) -> Written<Vec<u8>, S> {
@@ -42,6 +48,13 @@ impl<S: WriteAt> Editor<S> {
 
     /// Writes items in C order to the positions of a selection. Other items keep their values. With the feature `rayon`, all
     /// its threads encode.
+    ///
+    /// ```
+    /// # let mut editor = b2nd::Editor::create_array(b2nd::sink::Memory::default(), &b2nd::array::ArrayParams::of_type::<u8>(&[4]))?;
+    /// editor.set(1..3, &[7, 8])?;
+    /// assert_eq!(editor.get(..)?, [0, 7, 8, 0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Argument` if the selection does not fit the array, or if `items` does not have its length; `Source` if the sink fails;
@@ -87,6 +100,16 @@ impl<S: WriteAt> Editor<S> {
 
     /// Like [`set`](Self::set), for items that need not all be in memory: `supply` is called for each chunk.
     ///
+    /// ```
+    /// # let mut editor = b2nd::Editor::create_array(b2nd::sink::Memory::default(), &b2nd::array::ArrayParams::of_type::<u8>(&[4]))?;
+    /// editor.set_with(.., &mut |place, items| {
+    ///     items.iter_mut().zip(place[0].clone()).for_each(|(item, at)| *item = at as u8);
+    ///     Ok(())
+    /// })?;
+    /// assert_eq!(editor.get(..)?, [0, 1, 2, 3]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Errors of [`set`](Self::set), and errors of `supply`.
     pub fn set_with(&mut self, selection: impl ToSelection, supply: &mut Supply<'_, S>) -> Written<(), S> {
@@ -96,6 +119,13 @@ impl<S: WriteAt> Editor<S> {
 
     /// Sets all items of a selection to one value. Chunks that the selection covers completely are stored as that value,
     /// without encoding.
+    ///
+    /// ```
+    /// # let mut editor = b2nd::Editor::create_array(b2nd::sink::Memory::default(), &b2nd::array::ArrayParams::of_type::<u8>(&[4]))?;
+    /// editor.fill(1.., &[7])?;
+    /// assert_eq!(editor.get(..)?, [0, 7, 7, 7]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Errors of [`set`](Self::set).

@@ -14,6 +14,13 @@ impl<S: WriteAt> Editor<S> {
     /// It chooses at the first chunk whose items are not all equal, and then at the chunks 1, 2, 4, 8 and every sixteenth one
     /// that it encodes. Each chunk records its codec and filters. The choice depends on the data and on the order in which chunks
     /// are written, but not on the number of threads. The header of a new frame gets the first choice.
+    ///
+    /// ```
+    /// # let mut editor = b2nd::Editor::create_array(b2nd::sink::Memory::default(), &b2nd::array::ArrayParams::of_type::<u8>(&[4]))?;
+    /// editor.set_auto(Some(b2nd::chunk::Auto::default()));
+    /// editor.set(.., &[1, 2, 3, 4])?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn set_auto(&mut self, auto: Option<Auto>) {
         self.choosing = auto.map(Choosing::new);
         // Their encoders have the last choice.
@@ -21,11 +28,21 @@ impl<S: WriteAt> Editor<S> {
     }
 
     /// The first choice, and what was tried for it; `None` before that.
+    ///
+    /// ```
+    /// # let editor = b2nd::Editor::create_array(b2nd::sink::Memory::default(), &b2nd::array::ArrayParams::of_type::<u8>(&[4])).unwrap();
+    /// assert!(editor.first_choice().is_none());
+    /// ```
     pub fn first_choice(&self) -> Option<&Choice> {
         self.choosing.as_ref()?.first.as_ref()
     }
 
     /// The codecs and filters that were chosen, in the order of their first use.
+    ///
+    /// ```
+    /// # let editor = b2nd::Editor::create_array(b2nd::sink::Memory::default(), &b2nd::array::ArrayParams::of_type::<u8>(&[4])).unwrap();
+    /// assert!(editor.chosen().is_empty());
+    /// ```
     pub fn chosen(&self) -> &[Chosen] {
         self.choosing.as_ref().map_or(&[], |choosing| &choosing.chosen)
     }

@@ -27,6 +27,14 @@ pub(super) struct Collected {
 impl<S: WriteAt> Editor<S> {
     /// Writes the rows that [`append`](Self::append) has collected. Every other change does so by itself, and so does a commit.
     ///
+    /// ```
+    /// # let mut editor = b2nd::Editor::create_array(b2nd::sink::Memory::default(), &b2nd::array::ArrayParams::of_type::<u8>(&[0]))?;
+    /// editor.append(0, &[1, 2])?;
+    /// editor.append(0, &[3])?;
+    /// editor.flush()?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Errors of reading, encoding and writing. Then the rows stay collected.
     pub fn flush(&mut self) -> Written<(), S> {

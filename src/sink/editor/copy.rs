@@ -51,6 +51,17 @@ impl<S: WriteAt> Editor<S> {
     /// Writes all items of another array with the same item size, from position `at` on. Chunks with the same boundaries and
     /// compression parameters are copied without decoding.
     ///
+    /// ```
+    /// # use b2nd::{DParams, Editor, Reader, array::ArrayParams, frame::FrameParams, sink::Memory};
+    /// # let sample = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let reader = Reader::open(&sample[..], DParams::default())?;
+    /// let params = ArrayParams::of_type::<f32>(&[12, 30, 80]);
+    /// let mut editor = Editor::create_array(Memory::default(), &params)?;
+    /// editor.copy_from(&[0, 0, 40], &reader)?;
+    /// assert_eq!(editor.get((0, 0, 40..))?, reader.get((0, 0))?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Argument` if the other array does not fit; errors of reading and writing.
     pub fn copy_from<R>(&mut self, at: &[u64], reader: &Reader<R>) -> Written<(), S>
@@ -170,6 +181,15 @@ impl<S: WriteAt> Editor<S> {
 
     /// Copies the attributes of another frame.
     ///
+    /// ```
+    /// # use b2nd::{DParams, Editor, Reader, array::ArrayParams, frame::FrameParams, sink::Memory};
+    /// # let sample = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let reader = Reader::open(&sample[..], DParams::default())?;
+    /// let mut editor = Editor::create(Memory::default(), &FrameParams::default())?;
+    /// editor.copy_attrs(&reader)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Errors of reading and of [`set_attr_bytes`](Self::set_attr_bytes).
     pub fn copy_attrs<R>(&mut self, reader: &Reader<R>) -> Written<(), S>
@@ -189,6 +209,16 @@ impl<S: WriteAt> Editor<S> {
     /// Copies an array with other parameters, for example [those of the array](ArrayParams::of). The result is not committed
     /// yet.
     ///
+    /// ```
+    /// # use b2nd::{DParams, Editor, Reader, array::ArrayParams, frame::FrameParams, sink::Memory};
+    /// # let sample = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let reader = Reader::open(&sample[..], DParams::default())?;
+    /// let params = ArrayParams::of_type::<f32>(&[12, 30, 40]).with_chunks(&[4, 30, 40]);
+    /// let copy = Editor::copy_array(Memory::default(), &params, &reader)?;
+    /// assert_eq!(copy.get(-1)?, reader.get(-1)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Argument` if the shapes differ; errors of reading and writing.
     pub fn copy_array<R>(sink: S, params: &ArrayParams, reader: &Reader<R>) -> Written<Self, S>
@@ -203,6 +233,15 @@ impl<S: WriteAt> Editor<S> {
     }
 
     /// Copies a super-chunk with other parameters, chunk by chunk. The result is not committed yet.
+    ///
+    /// ```
+    /// # use b2nd::{DParams, Editor, Reader, array::ArrayParams, frame::FrameParams, sink::Memory};
+    /// # let sample = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let reader = Reader::open(&sample[..], DParams::default())?;
+    /// let copy = Editor::copy_schunk(Memory::default(), &FrameParams::default(), &reader)?;
+    /// assert_eq!(copy.chunk(1)?, reader.chunk(1)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Errors of reading and writing.

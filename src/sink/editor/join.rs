@@ -12,6 +12,15 @@ use alloc::vec::Vec;
 impl<S: WriteAt> Editor<S> {
     /// Concatenates arrays along an axis, with the parameters of the first one. The result is not committed yet.
     ///
+    /// ```
+    /// # use b2nd::{DParams, Editor, Reader, sink::Memory};
+    /// # let sample = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let reader = Reader::open(&sample[..], DParams::default())?;
+    /// let joined = Editor::concatenate(Memory::default(), &[&reader, &reader], 0)?;
+    /// assert_eq!(joined.layout().expect("an array").shape(), [24, 30, 40]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Argument` if there are no arrays, if shapes differ along other axes, or if there is no such axis; errors of reading and
     /// writing.
@@ -44,6 +53,15 @@ impl<S: WriteAt> Editor<S> {
     }
 
     /// Stacks arrays of equal shape along a new axis, with the parameters of the first one. The result is not committed yet.
+    ///
+    /// ```
+    /// # use b2nd::{DParams, Editor, Reader, sink::Memory};
+    /// # let sample = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let reader = Reader::open(&sample[..], DParams::default())?;
+    /// let stack = Editor::stack(Memory::default(), &[&reader, &reader], 0)?;
+    /// assert_eq!(stack.layout().expect("an array").shape(), [2, 12, 30, 40]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Errors of [`concatenate`](Self::concatenate).

@@ -9,6 +9,12 @@ impl<S: WriteAt> Editor<S> {
     /// Adds a metalayer to the header, or changes its content. If the header's length changes, the next commit rewrites a
     /// contiguous frame.
     ///
+    /// ```
+    /// # let mut editor = b2nd::Editor::create_array(b2nd::sink::Memory::default(), &b2nd::array::ArrayParams::of_type::<u8>(&[4]))?;
+    /// editor.set_metalayer("grid", b"\x92\x01\x02")?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Errors of [`FrameEditor::set_metalayer`](crate::frame::FrameEditor::set_metalayer); `Argument` also for the metalayer of
     /// the array.
@@ -21,6 +27,12 @@ impl<S: WriteAt> Editor<S> {
     }
 
     /// Removes a metalayer from the header. Returns false if there is none of this name.
+    ///
+    /// ```
+    /// # let mut editor = b2nd::Editor::create_array(b2nd::sink::Memory::default(), &b2nd::array::ArrayParams::of_type::<u8>(&[4]))?;
+    /// assert!(!editor.remove_metalayer("grid")?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Argument` for the metalayer of the array.
@@ -66,6 +78,12 @@ impl<S: WriteAt> Editor<S> {
     }
 
     /// Sets an attribute to bytes, which are MessagePack.
+    ///
+    /// ```
+    /// # let mut editor = b2nd::Editor::create_array(b2nd::sink::Memory::default(), &b2nd::array::ArrayParams::of_type::<u8>(&[4]))?;
+    /// editor.set_attr_bytes("unit", b"\xa1K")?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Errors of [`FrameEditor::set_attr_bytes`](crate::frame::FrameEditor::set_attr_bytes).

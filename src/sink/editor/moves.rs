@@ -16,6 +16,13 @@ impl<S: WriteAt> Editor<S> {
     /// Changes the lengths of the axes. Items beyond the new shape are lost; new items are zero. Only chunks at the edges are
     /// encoded again.
     ///
+    /// ```
+    /// # let mut editor = b2nd::Editor::create_array(b2nd::sink::Memory::default(), &b2nd::array::ArrayParams::of_type::<u8>(&[4]))?;
+    /// editor.resize(&[6])?;
+    /// assert_eq!(editor.get(..)?, [0; 6]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Argument` for another number of dimensions, and for a super-chunk; errors of writing.
     pub fn resize(&mut self, shape: &[u64]) -> Written<(), S> {
@@ -24,6 +31,13 @@ impl<S: WriteAt> Editor<S> {
     }
 
     /// Like [`resize`](Self::resize), but new items are `item`.
+    ///
+    /// ```
+    /// # let mut editor = b2nd::Editor::create_array(b2nd::sink::Memory::default(), &b2nd::array::ArrayParams::of_type::<u8>(&[2]))?;
+    /// editor.resize_with(&[4], &[7])?;
+    /// assert_eq!(editor.get(..)?, [0, 0, 7, 7]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Errors of [`resize`](Self::resize); `Argument` also for an item of another length.
@@ -130,6 +144,13 @@ impl<S: WriteAt> Editor<S> {
     /// This is done along the first axis that is longer than 1, and not with codecs and filters of a
     /// [`Registry`](crate::codec::Registry).
     ///
+    /// ```
+    /// # let mut editor = b2nd::Editor::create_array(b2nd::sink::Memory::default(), &b2nd::array::ArrayParams::of_type::<u8>(&[2]))?;
+    /// editor.append(0, &[7, 8])?;
+    /// assert_eq!(editor.get(..)?, [0, 0, 7, 8]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Argument` if there is no such axis, or if `items` are not a whole number of slices across it; errors of writing.
     pub fn append(&mut self, axis: usize, items: &[u8]) -> Written<(), S> {
@@ -152,6 +173,13 @@ impl<S: WriteAt> Editor<S> {
 
     /// Inserts items in C order along an axis before position `at`. Their number determines how much the axis grows. Unless
     /// `at` is a chunk boundary or the end, the items after it are read and rewritten.
+    ///
+    /// ```
+    /// # let mut editor = b2nd::Editor::create_array(b2nd::sink::Memory::default(), &b2nd::array::ArrayParams::of_type::<u8>(&[2]))?;
+    /// editor.insert(0, 1, &[7, 8])?;
+    /// assert_eq!(editor.get(..)?, [0, 7, 8, 0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Errors of [`append`](Self::append); `Argument` also if the axis is shorter.
@@ -218,6 +246,13 @@ impl<S: WriteAt> Editor<S> {
 
     /// Deletes a range along an axis. Unless the range consists of whole chunks, the items after it are read and rewritten.
     ///
+    /// ```
+    /// # let mut editor = b2nd::Editor::create_array(b2nd::sink::Memory::default(), &b2nd::array::ArrayParams::of_type::<u8>(&[4]))?;
+    /// editor.delete(0, 1..3)?;
+    /// assert_eq!(editor.layout().expect("an array").shape(), [2]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Argument` if there is no such axis or range; errors of writing.
     pub fn delete(&mut self, axis: usize, range: Range<u64>) -> Written<(), S> {
@@ -265,6 +300,13 @@ impl<S: WriteAt> Editor<S> {
 
     /// Adds an axis of length 1 before `axis`, or at the end. No chunk changes.
     ///
+    /// ```
+    /// # let mut editor = b2nd::Editor::create_array(b2nd::sink::Memory::default(), &b2nd::array::ArrayParams::of_type::<u8>(&[4]))?;
+    /// editor.expand_dims(0)?;
+    /// assert_eq!(editor.layout().expect("an array").shape(), [1, 4]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Argument` if there are fewer axes, or 16 already.
     pub fn expand_dims(&mut self, axis: usize) -> Written<(), S> {
@@ -280,6 +322,14 @@ impl<S: WriteAt> Editor<S> {
     }
 
     /// Removes the axes of length 1. No chunk changes.
+    ///
+    /// ```
+    /// # let mut editor = b2nd::Editor::create_array(b2nd::sink::Memory::default(), &b2nd::array::ArrayParams::of_type::<u8>(&[4]))?;
+    /// editor.expand_dims(0)?;
+    /// editor.squeeze()?;
+    /// assert_eq!(editor.layout().expect("an array").shape(), [4]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Argument` if chunks are longer than 1 along such an axis.

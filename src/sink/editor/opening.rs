@@ -15,6 +15,14 @@ type Sizes = Vec<(u64, u32)>;
 impl<S: WriteAt> Editor<S> {
     /// Opens a frame to change it.
     ///
+    /// ```
+    /// use b2nd::{DParams, Editor, sink::Memory};
+    /// let frame = Memory::from(std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?);
+    /// let mut editor = Editor::open(frame, DParams::default())?;
+    /// editor.set_attr("unit", "K")?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Errors of reading; `Unsupported` for frames of beta releases, single chunks, proxies and remote arrays, which can be copied
     /// but not changed, and for other references unless [`DParams::as_stored`] is set.
@@ -30,6 +38,14 @@ impl<S: WriteAt> Editor<S> {
 
     /// Opens a frame with an array to change it. Programs that change only arrays do not contain code for chunks that differ in
     /// size.
+    ///
+    /// ```
+    /// use b2nd::{DParams, Editor, sink::Memory};
+    /// let frame = Memory::from(std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?);
+    /// let mut editor = Editor::open_array(frame, DParams::default())?;
+    /// editor.set_attr("unit", "K")?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Errors of [`open`](Self::open), and `Argument` if there is no array.

@@ -38,6 +38,13 @@ pub enum Change<'a> {
 impl<S: WriteAt> Editor<S> {
     /// Makes a change.
     ///
+    /// ```
+    /// # let mut editor = b2nd::Editor::create_array(b2nd::sink::Memory::default(), &b2nd::array::ArrayParams::of_type::<u8>(&[4]))?;
+    /// editor.make(&b2nd::sink::Change::Resize(vec![6]))?;
+    /// assert_eq!(editor.get(..)?, [0; 6]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Those of the method that makes it.
     pub fn make(&mut self, change: &Change<'_>) -> Written<(), S> {

@@ -24,6 +24,14 @@ impl<S: WriteAt> Editor<S> {
 
     /// Encodes the items `plain` and appends them as a chunk.
     ///
+    /// ```
+    /// # use b2nd::{Editor, frame::FrameParams, sink::Memory};
+    /// # let mut editor = Editor::create(Memory::default(), &FrameParams::default())?;
+    /// editor.append_chunk(&[7; 100])?;
+    /// assert_eq!(editor.chunk(0)?, [7; 100]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Argument` for an array, whose shape determines its chunks, and for an empty chunk; `Source` if the sink fails.
     pub fn append_chunk(&mut self, plain: &[u8]) -> Written<(), S> {
@@ -31,6 +39,15 @@ impl<S: WriteAt> Editor<S> {
     }
 
     /// Encodes the items `plain` and inserts them as a chunk before chunk `nchunk`.
+    ///
+    /// ```
+    /// # use b2nd::{Editor, frame::FrameParams, sink::Memory};
+    /// # let mut editor = Editor::create(Memory::default(), &FrameParams::default())?;
+    /// editor.append_chunk(&[7; 100])?;
+    /// editor.insert_chunk(0, &[8; 100])?;
+    /// assert_eq!(editor.chunk(0)?, [8; 100]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Errors of [`append_chunk`](Self::append_chunk); `Argument` also if there are fewer chunks.
@@ -43,6 +60,15 @@ impl<S: WriteAt> Editor<S> {
 
     /// Encodes the items `plain` and replaces chunk `nchunk` by them.
     ///
+    /// ```
+    /// # use b2nd::{Editor, frame::FrameParams, sink::Memory};
+    /// # let mut editor = Editor::create(Memory::default(), &FrameParams::default())?;
+    /// editor.append_chunk(&[7; 100])?;
+    /// editor.replace_chunk(0, &[8; 100])?;
+    /// assert_eq!(editor.chunk(0)?, [8; 100]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Errors of [`insert_chunk`](Self::insert_chunk).
     pub fn replace_chunk(&mut self, nchunk: u64, plain: &[u8]) -> Written<(), S> {
@@ -53,6 +79,14 @@ impl<S: WriteAt> Editor<S> {
     }
 
     /// Appends a chunk of `nbytes` that repeats one item. The time does not depend on its length.
+    ///
+    /// ```
+    /// # use b2nd::{Editor, frame::FrameParams, sink::Memory};
+    /// # let mut editor = Editor::create(Memory::default(), &FrameParams::default())?;
+    /// editor.append_repeated(&[7; 8], 800)?;
+    /// assert_eq!(editor.chunk(0)?, [7; 800]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Errors of [`append_chunk`](Self::append_chunk); `Argument` also if `nbytes` is not a multiple of the item size.
@@ -70,6 +104,14 @@ impl<S: WriteAt> Editor<S> {
 
     /// Appends `count` special chunks of `nbytes` each, which take no space. The time does not depend on their length.
     ///
+    /// ```
+    /// # use b2nd::{Editor, frame::FrameParams, sink::Memory};
+    /// # let mut editor = Editor::create(Memory::default(), &FrameParams::default())?;
+    /// editor.append_special(b2nd::chunk::SpecialValue::Zeros, 800, 2)?;
+    /// assert_eq!(editor.chunk(1)?, [0; 800]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Errors of [`FrameEditor::fill`](crate::frame::FrameEditor::fill).
     pub fn append_special(&mut self, value: SpecialValue, nbytes: u32, count: u64) -> Written<(), S> {
@@ -78,6 +120,15 @@ impl<S: WriteAt> Editor<S> {
     }
 
     /// Removes chunks.
+    ///
+    /// ```
+    /// # use b2nd::{Editor, frame::FrameParams, sink::Memory};
+    /// # let mut editor = Editor::create(Memory::default(), &FrameParams::default())?;
+    /// editor.append_repeated(&[7; 8], 800)?;
+    /// editor.remove_chunks(0..1)?;
+    /// assert_eq!(editor.frame().nchunks(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Argument` for an array, and if the range exceeds the number of chunks.
@@ -93,6 +144,16 @@ impl<S: WriteAt> Editor<S> {
 
     /// Reorders the chunks: chunk `order[n]` becomes chunk `n`. `order` contains each chunk number once.
     ///
+    /// ```
+    /// # use b2nd::{Editor, frame::FrameParams, sink::Memory};
+    /// # let mut editor = Editor::create(Memory::default(), &FrameParams::default())?;
+    /// editor.append_repeated(&[7; 8], 800)?;
+    /// editor.append_repeated(&[8; 8], 800)?;
+    /// editor.reorder_chunks(&[1, 0])?;
+    /// assert_eq!(editor.chunk(0)?, [8; 800]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Argument` for an array, and if `order` is not a permutation of the chunk numbers.
     pub fn reorder_chunks(&mut self, order: &[u64]) -> Written<(), S> {
@@ -107,6 +168,14 @@ impl<S: WriteAt> Editor<S> {
     }
 
     /// Decodes chunk `nchunk`, including changes that are not committed yet.
+    ///
+    /// ```
+    /// # use b2nd::{Editor, frame::FrameParams, sink::Memory};
+    /// # let mut editor = Editor::create(Memory::default(), &FrameParams::default())?;
+    /// editor.append_chunk(&[7; 100])?;
+    /// assert_eq!(editor.chunk(0)?, [7; 100]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Argument` if there is no such chunk; errors of reading.

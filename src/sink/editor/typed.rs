@@ -14,6 +14,12 @@ const AT_ONCE: usize = 64 << 20;
 impl<S: WriteAt> Editor<S> {
     /// The dtype of the array's items. It is `|V<n>` if the frame has no dtype, an unknown one, or one of another item size.
     ///
+    /// ```
+    /// # let editor = b2nd::Editor::create_array(b2nd::sink::Memory::default(), &b2nd::array::ArrayParams::of_type::<u8>(&[4]))?;
+    /// assert_eq!(editor.dtype()?.to_string(), "|u1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Argument` for a super-chunk.
     pub fn dtype(&self) -> Checked<Dtype> {
