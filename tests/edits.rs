@@ -14,7 +14,7 @@ use b2nd::chunk::CParams;
 use b2nd::codec::Codec;
 use b2nd::frame::FrameParams;
 use b2nd::sink::{Editor, Memory};
-use b2nd::{DParams, Index, Reader, Selection};
+use b2nd::{Array, DParams, Index, Reader, Selection};
 use random::Random;
 use save::save;
 use serde_json::{Value, json};
@@ -376,4 +376,28 @@ fn super_chunk(seed: u64, each: &mut dyn FnMut(&Memory, &[Vec<u8>])) {
             editor = Editor::open(memory, DParams::default()).unwrap();
         }
     }
+}
+
+/// Each change leaves the old chunk, index and trailer behind. An editor that is opened later finds their space.
+#[test]
+fn files_do_not_grow_with_each_opening() {
+    let params = ArrayParams::new(&[1000], "<i4").with_chunks(&[500]);
+    let mut editor = Editor::create_array(Memory::default(), &params).unwrap();
+    let mut items: Vec<i32> = (0..1000).map(|n| n * n % 1009).collect();
+    editor.write(.., &items).unwrap();
+    editor.commit().unwrap();
+    let mut sink = editor.into_sink();
+    let before = sink.clone().into_bytes().len();
+    for n in 0..200 {
+        let mut editor = Editor::open(sink, DParams::default()).unwrap();
+        items[n * 7 % 1000] = n as i32;
+        editor.write((n * 7 % 1000) as i64, &[n as i32]).unwrap();
+        editor.set_attr("number", n as i64).unwrap();
+        editor.commit().unwrap();
+        sink = editor.into_sink();
+        let array = Array::from_source(&sink).unwrap();
+        assert_eq!(array.read::<i32>(..).unwrap().as_slice(), items);
+    }
+    let after = sink.into_bytes().len();
+    assert!(after < 4 * before, "{before} bytes became {after}");
 }

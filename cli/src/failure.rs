@@ -70,6 +70,12 @@ impl Failure {
             },
             Self::Unusable(_, what) if what.is_argument() => 2,
             Self::Parameters(_) | Self::Output(_) | Self::Refused(_) | Self::Store(_) => 2,
+            // The file is in order.
+            Self::Input(_, error)
+                if matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem) =>
+            {
+                2
+            }
             Self::Verify { wrong: 0, .. } | Self::Stale(..) | Self::LeftOut(..) => 3,
             Self::Input(..) | Self::Unusable(..) | Self::Verify { .. } => 1,
         }
@@ -158,5 +164,16 @@ pub(crate) fn failure(path: &Path, error: ReadError<io::Error>) -> Failure {
 impl From<Refused> for Failure {
     fn from(refused: Refused) -> Self {
         Self::Refused(refused)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_without_permission_is_not_at_fault() {
+        let status = |kind: ErrorKind| Failure::Input(PathBuf::new(), kind.into()).status();
+        assert_eq!([ErrorKind::PermissionDenied, ErrorKind::InvalidData].map(status), [2, 1]);
     }
 }

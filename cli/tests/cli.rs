@@ -575,7 +575,11 @@ fn stale_columns_are_refused() {
         Value::from_iter(stale.into_iter().cloned()),
         serde_json::json!([null, null, true, true, null])
     );
-    assert!(text(&["info", &table]).contains("double: int32, default 0, stale"), "{}", text(&["info", &table]));
+    assert!(
+        text(&["info", &table]).contains("double: int32, default 0, stale"),
+        "{}",
+        text(&["info", &table])
+    );
     assert!(text(&["verify", &table]).contains(": good, 3 rows, 5 columns"));
 }
 

@@ -2,7 +2,7 @@
 
 use super::shapes::shapes;
 use super::wire::{B2ND, CATERVA};
-use super::{Dtype, Element, Layout, WireArray, WireDtype};
+use super::{Dtype, Element, Kind, Layout, WireArray, WireDtype};
 use crate::base::{ArgumentError, Error, Extent, Limits, Malformed, Result, extent};
 #[cfg(feature = "auto")]
 use crate::chunk::Auto;
@@ -54,6 +54,11 @@ pub struct ArrayParams {
 
 impl ArrayParams {
     /// Parameters for this shape and dtype, with defaults for everything else.
+    ///
+    /// ```
+    /// let params = b2nd::array::ArrayParams::new(&[480, 640], "<u2");
+    /// assert_eq!(params.chunkshape, None);
+    /// ```
     #[must_use]
     pub fn new(shape: &[u64], dtype: &str) -> Self {
         Self {
@@ -161,6 +166,13 @@ impl ArrayParams {
 
     /// The parameters of an existing array, for a copy of it.
     ///
+    /// ```
+    /// # let array = b2nd::Array::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let params = b2nd::array::ArrayParams::of(array.reader().frame(), array.layout())?;
+    /// assert_eq!(params.chunkshape, Some(vec![6, 30, 40]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Format` if its frame has invalid compression parameters.
     pub fn of(frame: &Frame, array: &Layout) -> Result<Self> {
@@ -191,8 +203,8 @@ impl ArrayParams {
     /// Creates the array, and the parameters of its frame.
     ///
     /// # Errors
-    /// `Format` and `Unsupported` for the dtype; `Argument` for shapes of different dimensions or lengths of 0, and for a metalayer
-    /// that would describe the array; `Format` if chunks would be too large.
+    /// `Format` and `Unsupported` for the dtype; `Argument` for shapes of different dimensions or lengths of 0, for a metalayer that
+    /// would describe the array, and for TRUNC_PREC of other items than floats; `Format` if chunks would be too large.
     pub(crate) fn frame(&self) -> Result<(Layout, FrameParams)> {
         self.metalayers.iter().try_for_each(|metalayer| must_be_free(&metalayer.name))?;
         let dtype = Dtype::parse(&self.dtype, &Limits::default())?;
@@ -200,6 +212,9 @@ impl ArrayParams {
         if itemsize == 0 {
             return Err(Error::format(Malformed::Field { name: "typesize", value: 0 }));
         }
+        // Caterva has no dtype.
+        let are_floats = matches!(dtype.kind(), Kind::Float | Kind::Void);
+        self.cparams.filters.check_items(are_floats, dtype.itemsize())?;
         let (chunkshape, blockshape) =
             shapes(&self.shape, itemsize, self.chunkshape.as_deref(), self.blockshape.as_deref())?;
         let normal = dtype.text();

@@ -30,6 +30,15 @@ impl Pipeline {
         Ok(())
     }
 
+    /// Says no to TRUNC_PREC for items that are no floats, and without a number of bits to keep.
+    pub(crate) fn check_items(&self, are_floats: bool, itemsize: usize) -> Result<()> {
+        let applicable = |filter: Filter| are_floats && trunc::cleared(filter, itemsize).is_some();
+        if self.iter().all(|filter| filter.id != TRUNC_PREC || applicable(filter)) {
+            return Ok(());
+        }
+        Err(ArgumentError::Inapplicable(TRUNC_PREC).into())
+    }
+
     /// The memory for applying the filters.
     pub(crate) fn needs(&self) -> FilterNeeds {
         FilterNeeds::of(&self.slots.map(|filter| filter.id))

@@ -3,16 +3,18 @@
 use super::{Filter, TRUNC_PREC};
 
 /// How many low bits of an item the filter clears; `None` if it cannot be applied to items of `typesize` bytes. The
-/// parameter is signed: bits to keep, of the mantissa for floats, or with a minus bits to clear.
+/// parameter is signed: bits to keep, of the mantissa for floats, or for integers with a minus bits to clear.
 pub(super) fn cleared(filter: Filter, typesize: usize) -> Option<u32> {
+    let meta = i32::from(filter.meta.cast_signed());
     let bits = match (filter.id, typesize) {
+        // A number of bits to keep is one above 0. C-Blosc2 takes others, and keeps 0 bits of what is no float.
+        (TRUNC_PREC, _) if meta <= 0 => return None,
         (TRUNC_PREC, 4) => 23,
         (TRUNC_PREC, 8) => 52,
         (TRUNC_PREC, _) => return None,
         (_, 1 | 2 | 4 | 8) => 8 * typesize as u32,
         _ => return None,
     };
-    let meta = i32::from(filter.meta.cast_signed());
     let cleared = if meta < 0 { meta.unsigned_abs() } else { bits.checked_sub(meta.unsigned_abs())? };
     // All bits of an integer may go no more than those of a mantissa and its exponent.
     (cleared <= bits && cleared < 8 * typesize as u32).then_some(cleared)
@@ -35,8 +37,8 @@ mod tests {
     fn bits_to_keep_or_to_clear() {
         let cleared = |id, meta: i8, typesize| cleared(Filter { id, meta: meta.cast_unsigned() }, typesize);
         assert_eq!(cleared(TRUNC_PREC, 10, 4), Some(13));
-        assert_eq!(cleared(TRUNC_PREC, -10, 4), Some(10));
-        assert_eq!(cleared(TRUNC_PREC, 0, 8), Some(52));
+        assert_eq!(cleared(TRUNC_PREC, -10, 4), None);
+        assert_eq!(cleared(TRUNC_PREC, 0, 8), None);
         assert_eq!(cleared(TRUNC_PREC, 24, 4), None);
         assert_eq!(cleared(TRUNC_PREC, -24, 4), None);
         assert_eq!(cleared(TRUNC_PREC, 10, 2), None);

@@ -33,7 +33,11 @@ impl FromStr for Selection {
             let count = |bracket: char| part.matches(bracket).count();
             // Of brackets that are not closed, where they should be.
             let at = offset(part) + if count('[') > count(']') { part.len() } else { 0 };
-            indices.push(found.ok_or(wrong(at))?);
+            let index = found.ok_or(wrong(at))?;
+            if matches!(index, Index::Range { step: 0, .. }) {
+                return Err(ArgumentError::ZeroStep { axis: indices.len() }.into());
+            }
+            indices.push(index);
         }
         Ok(Self(indices))
     }
@@ -127,6 +131,13 @@ mod tests {
             assert_eq!(parsed(text), [Index::list([])], "{text:?}");
         }
         assert_eq!(parsed("[..., []]"), [Index::Ellipsis, Index::list([])]);
+    }
+
+    #[test]
+    fn a_step_of_0_is_refused() {
+        let error = ":, 1:2:0".parse::<Selection>().unwrap_err();
+        assert_eq!(error, ArgumentError::ZeroStep { axis: 1 }.into());
+        assert!("::-1".parse::<Selection>().is_ok());
     }
 
     #[test]

@@ -38,8 +38,8 @@ pub(crate) struct Storage {
     /// Compression level, from 0 (no compression) to 10 (slow; stored as 9, which is the highest of the formats)
     #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(0..=10))]
     pub(crate) clevel: Option<u8>,
-    /// Names in the order of application, such as shuffle,bytedelta or trunc_prec:10,shuffle; or none; or auto: chosen by the
-    /// data
+    /// Names in the order of application, such as shuffle,bytedelta or trunc_prec:10,shuffle, which keeps 10 bits of a mantissa; or
+    /// none; or auto: chosen by the data. C-Blosc2 misreads parts of arrays with delta
     #[arg(long, value_name = "NAMES", value_parser = filters)]
     pub(crate) filters: Option<Filters>,
     /// What auto minimizes; chooses filters, if none are named [default: balanced]
@@ -94,7 +94,7 @@ pub(crate) enum Split {
     Always,
     /// No blocks
     Never,
-    /// Like auto, but readable by old versions
+    /// Like auto, as C-Blosc2 writes it by default; python-blosc2 2.0 refuses such frames
     Forward,
 }
 

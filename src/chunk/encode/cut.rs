@@ -47,7 +47,8 @@ impl Cut {
 /// The block size if the caller gives none.
 fn automatic(cparams: &CParams, typesize: usize, nbytes: usize) -> usize {
     let clevel = cparams.clevel;
-    if clevel > 0 && splits(cparams, typesize, nbytes) {
+    // A block of single bytes is one stream, whether it counts as split or not: C-Blosc2 makes it as short as one of several.
+    if clevel > 0 && typesize > 1 && splits(cparams, typesize, nbytes) {
         let stream = match clevel {
             ..=3 => CACHE,
             4..=6 => CACHE << 1,
@@ -114,5 +115,15 @@ mod tests {
         assert_eq!(cut(8, 0, 0), 1);
         assert_eq!(cut(8, 0, 1001), 1000);
         assert_eq!(cut(300, 0, 3_000_000), 131_072 / 300 * 300);
+    }
+
+    #[test]
+    fn blocks_of_bytes_are_as_long_as_without_shuffle() {
+        for (codec, blocksize) in [(Codec::ZSTD, 256 << 10), (Codec::LZ4, 128 << 10)] {
+            for filters in [CParams::default().filters, Default::default()] {
+                let cparams = CParams { codec, filters, typesize: 1, ..CParams::default() };
+                assert_eq!(Cut::of(&cparams, 1 << 20).blocksize, blocksize);
+            }
+        }
     }
 }

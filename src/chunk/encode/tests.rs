@@ -225,7 +225,7 @@ fn delta_after_a_lossy_filter_is_right() {
     for filters in [
         pipeline(&[(TRUNC_PREC, 20), (DELTA, 0), (SHUFFLE, 0)]),
         pipeline(&[(INT_TRUNC, -32), (SHUFFLE, 0), (DELTA, 0)]),
-        pipeline(&[(DELTA, 0), (TRUNC_PREC, -32)]),
+        pipeline(&[(DELTA, 0), (TRUNC_PREC, 20)]),
     ] {
         let cparams = CParams { filters, blocksize: 4096, ..CParams::default() };
         let bytes = written(&cparams, &plain);
@@ -400,7 +400,10 @@ fn refuses_what_cannot_be() {
     assert_eq!(filter(&[(200, 0)], 4), Unsupported::Filter(200).into());
     assert_eq!(filter(&[(BYTEDELTA_BUGGY, 0)], 4), Unsupported::Filter(BYTEDELTA_BUGGY).into());
     if cfg!(feature = "filters") {
-        assert_eq!(filter(&[(TRUNC_PREC, 4)], 2), ArgumentError::Inapplicable(TRUNC_PREC).into());
+        for (bits, typesize) in [(4, 2), (0, 4), (-10, 4), (-1, 8)] {
+            let error = filter(&[(TRUNC_PREC, bits)], typesize);
+            assert_eq!(error, ArgumentError::Inapplicable(TRUNC_PREC).into());
+        }
         assert_eq!(filter(&[(INT_TRUNC, 40)], 4), ArgumentError::Inapplicable(INT_TRUNC).into());
     }
 }

@@ -140,6 +140,18 @@ impl FrameEditor {
         }
     }
 
+    /// Where the chunks of a contiguous frame that was opened are: after its header, before its index. Nowhere in others.
+    pub(crate) fn bounds(&self) -> (u64, u64) {
+        let start = self.header_len.into();
+        let committed = self.committed.as_ref().filter(|_| !self.is_sparse());
+        (start, committed.map_or(start, |committed| committed.end.start))
+    }
+
+    /// Adds unused space, which no chunk of the committed frame has.
+    pub(crate) fn give(&mut self, free: Vec<Range<u64>>) {
+        free.into_iter().for_each(|range| self.space.give(range));
+    }
+
     /// Prepares the frame for a chunk of this size.
     fn agree(&mut self, nbytes: u32, last: bool) -> Result<()> {
         let size = self.chunksize();

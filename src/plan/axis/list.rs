@@ -3,6 +3,9 @@
 use super::Axis;
 use super::distinct;
 use crate::base::{Extent, Signed};
+#[cfg(not(target_has_atomic = "ptr"))]
+use alloc::rc::Rc as Arc;
+#[cfg(target_has_atomic = "ptr")]
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;

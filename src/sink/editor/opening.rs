@@ -4,10 +4,14 @@ use super::{Editor, Written};
 use crate::array::Layout;
 use crate::base::ArgumentError;
 use crate::chunk::{CParams, DParams};
-use crate::frame::{EditOpening, Frame, FrameEditor, FrameEnds};
+use crate::frame::{EditOpening, Frame, FrameEditor, FrameEnds, Location, Part};
 use crate::sink::WriteAt;
 use crate::source::{Reader, drive};
 use alloc::vec::Vec;
+use core::cmp::Reverse;
+
+/// Chunks that are looked at for unused space behind them: a small read each.
+const MAX_SEARCHED_CHUNKS: usize = 1024;
 
 /// Runs of chunks of one size: the number of chunks, and the size.
 type Sizes = Vec<(u64, u32)>;
@@ -33,7 +37,9 @@ impl<S: WriteAt> Editor<S> {
         } else {
             uniform(&ends)
         };
-        Self::of_ends(sink, ends, sizes, dparams)
+        let mut editor = Self::of_ends(sink, ends, sizes, dparams)?;
+        editor.find_space();
+        Ok(editor)
     }
 
     /// Opens a frame with an array to change it. Programs that change only arrays do not contain code for chunks that differ in
@@ -51,11 +57,13 @@ impl<S: WriteAt> Editor<S> {
     /// Errors of [`open`](Self::open), and `Argument` if there is no array.
     pub fn open_array(sink: S, dparams: DParams) -> Written<Self, S> {
         let ends = drive(&sink, EditOpening::new(&dparams))?;
-        Self::of_array(sink, ends, dparams)
+        let mut editor = Self::of_array(sink, ends, dparams)?;
+        editor.find_space();
+        Ok(editor)
     }
 
     /// The same for programs that have read the ends of the frame themselves, with [`EditOpening`]. Only a sparse frame is read
-    /// any further.
+    /// any further; so unused space between the chunks is not found.
     ///
     /// # Errors
     /// As for [`open_array`](Self::open_array).
@@ -95,6 +103,37 @@ impl<S: WriteAt> Editor<S> {
             editor.learn_all()?;
         }
         Ok(editor)
+    }
+
+    /// Finds unused bytes of a contiguous frame, behind the chunks that are the farthest from what follows. None are found where
+    /// chunks overlap or cannot be read.
+    fn find_space(&mut self) {
+        let (start, end) = self.frame.bounds();
+        let stored = |nchunk| match self.frame.locate(nchunk) {
+            Ok(Location::Stored { part: Part::Frame, offset }) => Some((offset, nchunk)),
+            _ => None,
+        };
+        let mut chunks: Vec<(u64, u64)> = (0..self.frame.nchunks()).filter_map(stored).collect();
+        chunks.sort_unstable();
+        chunks.dedup_by_key(|(offset, _)| *offset);
+        let first = chunks.first().map_or(end, |(offset, _)| *offset);
+        let nexts = chunks.iter().skip(1).map(|(offset, _)| *offset).chain([end]);
+        let mut spans: Vec<_> =
+            chunks.iter().zip(nexts).map(|((at, nchunk), next)| (*at..next, *nchunk)).collect();
+        spans.sort_unstable_by_key(|(span, _)| Reverse(span.end.saturating_sub(span.start)));
+        spans.truncate(MAX_SEARCHED_CHUNKS);
+        let mut free = Vec::new();
+        for (span, nchunk) in spans {
+            match self.cbytes(nchunk) {
+                Ok(cbytes) if span.start + u64::from(cbytes) <= span.end => {
+                    free.push(span.start + u64::from(cbytes)..span.end);
+                    self.frame.learn(nchunk, cbytes);
+                }
+                _ => return,
+            }
+        }
+        free.push(start..first);
+        self.frame.give(free);
     }
 }
 

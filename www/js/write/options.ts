@@ -27,7 +27,8 @@ export interface CompressionOptions {
   clevel?: number | undefined
   /**
    * Up to six filters in the order of application: `shuffle`, `bitshuffle`, `delta`, `trunc_prec`, `int_trunc`, `bytedelta`,
-   * `ndcell`, `ndmean`. A parameter follows a colon, as in `trunc_prec:10`. Default: `['shuffle']`.
+   * `ndcell`, `ndmean`. A parameter follows a colon, as in `trunc_prec:10`, which keeps 10 bits of a
+   * mantissa. C-Blosc2 reads wrong values of parts of arrays with `delta`; whole chunks it reads. Default: `['shuffle']`.
    */
   filters?: readonly string[] | undefined
   /** When blocks are split into a stream for each byte of the items. Default: `auto`. */

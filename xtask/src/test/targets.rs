@@ -5,15 +5,17 @@ use crate::failure::{Failure, Result};
 use crate::process::run;
 use crate::project::Project;
 use crate::setup;
-use crate::setup::targets::{self, ARM64, CORTEX_M, WASM, X86_64};
+use crate::setup::targets::{self, ARM64, CORTEX_M, RISCV, WASM, X86_64};
 
 const LIBRARY: &[&str] =
-    &["--package", "b2nd", "--lib", "--no-default-features", "--features", "alloc,filters,lz4,zlib,zstd"];
+    &["--package", "b2nd", "--lib", "--no-default-features", "--features", "indexing,filters,lz4,zlib,zstd"];
 
 /// AVX-512 as users may enable it, without BMI.
 const AVX512: &str = "-Ctarget-feature=+avx512f,+avx512bw,+avx512vl,+avx512vbmi,+gfni";
 
 pub fn no_std(project: &Project) -> Result {
+    // RISC-V without atomic operations has neither `Arc` nor what needs it.
+    library(project, "check", RISCV, "")?;
     [CORTEX_M, WASM].iter().try_for_each(|target| library(project, "build", target, ""))
 }
 
