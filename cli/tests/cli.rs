@@ -495,6 +495,24 @@ fn columns_that_cannot_be_read_are_left_out() {
     assert_eq!(header.split(',').count(), columns - left);
 }
 
+/// Addresses of Python objects mean nothing: only their bytes are written.
+#[test]
+fn python_objects_are_refused() {
+    let folder = Folder::new("python-objects");
+    let file = folder.path("objects.b2nd");
+    let mut bytes = fs::read(golden("blosc2-4.14.1/dtype-le-i8.b2nd")).unwrap();
+    let at = bytes.windows(3).position(|text| text == b"<i8").expect("the dtype");
+    bytes[at..at + 3].copy_from_slice(b"|O8");
+    fs::write(&file, bytes).unwrap();
+    for format in ["text", "csv", "json", "ndjson", "npy"] {
+        assert!(
+            refused(&["get", "-f", format, &file], 2).contains("addresses of Python objects"),
+            "{format}"
+        );
+    }
+    assert!(!done(&["get", "-f", "raw", &file]).is_empty());
+}
+
 /// Messages say what helps.
 #[test]
 fn messages_say_what_is_allowed() {

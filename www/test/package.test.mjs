@@ -114,8 +114,8 @@ test('no entry of a page has more than 16.95 kB of scripts', () => {
 
 /** Bytes by gzip, with all imports. */
 const LARGEST = {
-  index: 78_440,
-  external: 81_430,
+  index: 78_450,
+  external: 81_440,
   hdf5: 67_600,
   pool: 4_600,
   codecs: 59_060,

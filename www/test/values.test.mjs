@@ -16,6 +16,15 @@ const array = await openArray(readFileSync(path))
 const whole = await array.get()
 const [rows, columns, depth] = array.shape
 
+test('addresses of Python objects are refused, but for their bytes', async () => {
+  const { path } = cases.find(({ file }) => file === 'blosc2-4.14.1/dtype-le-i8.b2nd')
+  const file = readFileSync(path)
+  file.set(new TextEncoder().encode('|O8'), file.indexOf('<i8'))
+  const objects = await openArray(file)
+  await assert.rejects(objects.get(), error => isB2ndError(error, 'unsupported'))
+  assert.ok((await objects.stored([])).length > 0)
+})
+
 test('values and attributes of every dtype', { skip }, () =>
   withFiles('values_files.py', async (folder, files) => {
     for (const { name, dtype, file, values, attributes } of files) {

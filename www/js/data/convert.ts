@@ -50,6 +50,8 @@ function conversion(type: Type | null, bytes: Uint8Array<ArrayBuffer>, int64: In
   const item = base(type)
   const kind = item?.kind
   const done = (data: Data) => ({ data, items: 0, convert: () => {} })
+  // Addresses of Python's objects: no dtype that is known here.
+  if (kind === 'object') throw engineError([1, 7])
   if (kind === 'struct') return done(new StructArray(item!, bytes, int64))
   const text = kind === 'str' || kind === 'bytes'
   const array = constructorOf(type) ?? (kind === 'str' ? Uint32Array : text ? Uint8Array : Uint16Array)
