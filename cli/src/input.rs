@@ -10,6 +10,7 @@ mod times;
 mod unusable;
 
 use crate::failure::Failure;
+use crate::permissions::restrict_as;
 use crate::pipe::{self, STANDARD};
 use b2nd::array::Dtype;
 use clap::ValueEnum;
@@ -138,6 +139,7 @@ fn begin(path: &Path) -> io::Result<Begun> {
     } else if pipe::is_pipe(path) {
         pipe::open(path)?
     } else {
+        restrict_as(path);
         let reader = File::open(path)?;
         // For reading at positions, which must not move the reader's.
         file = is_regular(&reader).then(|| File::open(path)).transpose()?;

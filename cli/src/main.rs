@@ -18,6 +18,7 @@ mod ls;
 mod objects;
 mod opened;
 mod output;
+mod permissions;
 mod pipe;
 mod points;
 mod progress;

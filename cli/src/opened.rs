@@ -2,6 +2,7 @@
 
 use crate::args::Args;
 use crate::failure::{Failure, failure};
+use crate::permissions::restrict_as;
 use crate::source::Source;
 use crate::store;
 use crate::values::Refused;
@@ -31,6 +32,7 @@ impl<'a> Opened<'a> {
         if store::is_store(path, args) {
             return Err(Failure::Store(path.into()));
         }
+        restrict_as(path);
         let dparams = args.dparams();
         let limits = dparams.limits;
         let source = Source::open(path, args.offset, &limits)?;

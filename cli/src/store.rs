@@ -4,6 +4,7 @@ use crate::args::Args;
 use crate::facts::StoreFacts;
 use crate::failure::{Failure, failure};
 use crate::json::metalayers;
+use crate::permissions::restrict_as;
 use crate::values::Refused;
 use b2nd::DParams;
 use b2nd::source::{File, is_sparse_frame};
@@ -61,6 +62,7 @@ pub(crate) fn open(path: &Path, args: &Args) -> Result<Store<File>, Failure> {
 }
 
 pub(crate) fn open_with(path: &Path, dparams: DParams) -> Result<Store<File>, Failure> {
+    restrict_as(path);
     store::open_with(path, dparams).map_err(|error| failure(path, error))
 }
 

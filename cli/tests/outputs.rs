@@ -216,3 +216,21 @@ fn links_are_followed() {
     names.sort();
     assert_eq!(names, ["a.b2nd", "a.npy"]);
 }
+
+#[test]
+fn what_is_made_of_a_file_is_as_private() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new("private");
+    folder.values();
+    let mode = |name: &str| fs::metadata(folder.0.join(name)).unwrap().permissions().mode() & 0o077;
+    let public = mode("x.b2nd");
+    for (private, expected) in [(0o600, 0), (0o640, 0o040 & public), (0o644, public)] {
+        for name in ["x.b2nd", "x.raw"] {
+            fs::set_permissions(folder.0.join(name), fs::Permissions::from_mode(private)).unwrap();
+        }
+        let [repacked, created] = ["repacked", "created"].map(|name| format!("{private}-{name}"));
+        ok(&folder.run(&["repack", "x.b2nd", &repacked]));
+        ok(&folder.run(&["create", "--dtype", "u1", "x.raw", &created]));
+        assert_eq!([mode(&repacked), mode(&created)], [expected; 2], "{private:o}");
+    }
+}

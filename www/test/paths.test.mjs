@@ -229,6 +229,19 @@ test('permissions stay', { skip }, async () => {
   )
 })
 
+test('what a command makes of a file is as private', { skip }, async () => {
+  await make(at('a.b2nd'))
+  for (const mode of [0o600, 0o640, 0o644]) {
+    chmodSync(at('a.b2nd'), mode)
+    assert.equal((await b2nd('repack', 'a.b2nd', `${mode}.b2nd`)).status, 0)
+    assert.equal((await b2nd('get', 'a.b2nd', '-o', `${mode}.npy`)).status, 0)
+    assert.deepEqual(
+      [`${mode}.b2nd`, `${mode}.npy`].map(name => statSync(at(name)).mode & 0o077),
+      Array(2).fill(mode & 0o077 & ~process.umask()),
+    )
+  }
+})
+
 test('the lock file of a command follows no link, and the locks of other programs hold', { skip }, async () => {
   await make(at('a.b2nd'))
   writeFileSync(at('one.u1'), 'b')

@@ -13,6 +13,7 @@ import {
   statSync,
   writeSync,
   type BigIntStats,
+  type Stats,
   type Dirent,
 } from 'node:fs'
 import { errnoOf, WasiError, INVAL, NOTSUP } from './errno.js'
@@ -243,8 +244,16 @@ export function opened(path: string, { follow, flags, write, read }: Opening): D
   if (!follow) mode |= constants.O_NOFOLLOW ?? 0
   // Opening a pipe to read from it does not wait for a process that writes.
   if (there?.isFIFO() && !write) mode |= constants.O_NONBLOCK
+  if (there?.isFile() && !write) restrictAs(there)
   const file = openSync(path, mode, 0o666)
   return new File(file, !(there?.isFile() ?? true) && !there!.isBlockDevice())
+}
+
+/** Makes new files, which are made of this one, readable to nobody who cannot read it. */
+function restrictAs({ mode }: Stats): void {
+  const mask = (mode & 0o040 ? 0 : 0o070) | (mode & 0o004 ? 0 : 0o007)
+  // The former mask is only known from its replacement.
+  process.umask(mask | process.umask(mask))
 }
 
 function statOrNothing(path: string, follow: boolean) {
