@@ -10,7 +10,6 @@ use super::blocks::{Job, Starts};
 use super::params::ChunkFormat;
 use crate::base::Result;
 use crate::codec::Encoder;
-use crate::filter::DELTA;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::mem;
@@ -40,8 +39,6 @@ pub(super) fn find(encoder: &mut BlockEncoder, job: &Job<'_>) -> Result<Vec<u8>>
     let possible = cfg!(feature = "write")
         && cparams.format == ChunkFormat::Blosc2
         && Encoder::takes_dict(cparams.codec)
-        // The reference fails to read both (FORMAT §11 B8).
-        && !cparams.filters.contains(DELTA)
         && cparams.registry.get(cparams.codec).is_none();
     if !cparams.use_dict || !possible || nblocks < MIN_BLOCKS {
         return Ok(Vec::new());

@@ -37,26 +37,6 @@ fn chunks_of_small_blocks_shrink() {
     }
 }
 
-/// The reference fails to read chunks with both.
-#[test]
-#[cfg(feature = "filters")]
-fn there_is_none_with_delta() {
-    let plain = Random(71).records(100_000);
-    for codec in with_dict() {
-        for filters in [pipeline(&[(DELTA, 0)]), pipeline(&[(DELTA, 0), (SHUFFLE, 0)])] {
-            let cparams = CParams {
-                codec,
-                filters,
-                typesize: 1,
-                blocksize: 4096,
-                use_dict: true,
-                ..CParams::default()
-            };
-            assert!(!uses_dict(&written(&cparams, &plain)));
-        }
-    }
-}
-
 #[test]
 fn is_read_whatever_the_parameters() {
     let mut random = Random(72);
