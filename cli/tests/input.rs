@@ -15,6 +15,7 @@ mod tool {
     pub(crate) mod failure;
     pub(crate) mod files;
     pub(crate) mod input;
+    pub(crate) mod permissions;
     pub(crate) mod pipe;
     pub(crate) mod source;
     pub(crate) mod values;
@@ -23,7 +24,7 @@ mod tool {
 
 use mutation::mutated;
 use random::Random;
-use tool::{failure, files, input, pipe, source, values, words};
+use tool::{failure, files, input, permissions, pipe, source, values, words};
 
 /// A `.npy` file with this header.
 fn npy(version: u8, header: &str, items: &[u8]) -> Vec<u8> {

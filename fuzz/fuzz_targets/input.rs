@@ -9,12 +9,13 @@ mod tool {
     pub(crate) mod failure;
     pub(crate) mod files;
     pub(crate) mod input;
+    pub(crate) mod permissions;
     pub(crate) mod pipe;
     pub(crate) mod source;
     pub(crate) mod values;
     pub(crate) mod words;
 }
 
-use tool::{failure, files, input, pipe, source, values, words};
+use tool::{failure, files, input, permissions, pipe, source, values, words};
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| property::input(bytes));
