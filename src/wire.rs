@@ -6,15 +6,15 @@
 //!   [`Revision`] from others.
 //! - A reader without a source drives [`Exchange`]s: [`Opening`], [`IndexReading`], [`TrailerReading`], and
 //!   [`PlanReading`](crate::reading::PlanReading). An editor without a sink carries out the [`Step`]s of a
-//!   [`FrameEditor`](crate::frame::FrameEditor). One whose sink cannot read drives [`EditOpening`] and
-//!   [`Preparing`](crate::sink::Preparing).
+//!   [`FrameEditor`](crate::frame::FrameEditor). One whose sink cannot read drives [`EditOpening`],
+//!   [`SpaceSearch`] and [`Preparing`](crate::sink::Preparing).
 //! - [`WireFrame`], [`WireTrailer`], [`WireEntry`], [`WireChunk`] and [`WireArray`] are headers and metalayers field by field, as
 //!   they are stored.
 
 pub use crate::array::wire::{WireArray, WireDtype};
 pub use crate::chunk::wire::WireChunk;
 #[cfg(feature = "write")]
-pub use crate::frame::edit::{EditOpening, FrameEnds, Step};
+pub use crate::frame::edit::{EditOpening, FrameEnds, SpaceSearch, Step, UnusedSpace};
 pub use crate::frame::location::WireEntry;
 pub use crate::frame::request::Exchange;
 pub use crate::frame::request::{Part, Request};

@@ -11,6 +11,7 @@ mod layers;
 mod opening;
 mod params;
 mod reading;
+mod searching;
 mod space;
 
 use super::location::WireEntry;
@@ -26,6 +27,7 @@ use core::ops::Range;
 pub use params::FrameParams;
 use params::VARIABLE;
 pub use reading::{EditOpening, FrameEnds};
+pub use searching::{SpaceSearch, UnusedSpace};
 use space::{Files, Space};
 
 /// Indices in [`WireFrame::numbers`].

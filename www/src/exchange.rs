@@ -10,11 +10,11 @@ use b2nd::wire::{Exchange, Part, Request};
 /// Repeats an exchange with the answers so far. Without the next ones, the call needs them.
 pub(crate) fn repeat<E: Exchange>(
     mut reading: E,
-    mut answers: Sections<'_>,
+    answers: &mut Sections<'_>,
     output: &mut Output,
 ) -> Result<E::Outcome, Stop> {
     loop {
-        match (reading.ask()?, { answers }.next()) {
+        match (reading.ask()?, { *answers }.next()) {
             ([], _) => return Ok(reading.finish()?),
             #[cfg(feature = "writer")]
             (requests @ [_, _, ..], Some(_)) => {

@@ -3,7 +3,7 @@
 use super::super::location::WireEntry;
 use super::super::request::Part;
 use super::params::{VARIABLE, VARIABLE_VERSION, VERSION};
-use super::{Entry, FrameEditor, Step, number};
+use super::{Entry, FrameEditor, Step, UnusedSpace, number};
 use crate::base::{ArgumentError, Result};
 use crate::chunk::{Body, Header as ChunkHeader, SpecialValue, repeated};
 use alloc::vec::Vec;
@@ -141,15 +141,16 @@ impl FrameEditor {
     }
 
     /// Where the chunks of a contiguous frame that was opened are: after its header, before its index. Nowhere in others.
-    pub(crate) fn bounds(&self) -> (u64, u64) {
+    pub(super) fn bounds(&self) -> (u64, u64) {
         let start = self.header_len.into();
         let committed = self.committed.as_ref().filter(|_| !self.is_sparse());
         (start, committed.map_or(start, |committed| committed.end.start))
     }
 
-    /// Adds unused space, which no chunk of the committed frame has.
-    pub(crate) fn give(&mut self, free: Vec<Range<u64>>) {
-        free.into_iter().for_each(|range| self.space.give(range));
+    /// Uses space for new chunks that the frame had not used when it was opened.
+    pub fn reuse(&mut self, space: UnusedSpace) {
+        space.cbytes.into_iter().for_each(|(nchunk, cbytes)| self.learn(nchunk, cbytes));
+        space.ranges.into_iter().for_each(|range| self.space.give(range));
     }
 
     /// Prepares the frame for a chunk of this size.

@@ -4,14 +4,10 @@ use super::{Editor, Written};
 use crate::array::Layout;
 use crate::base::ArgumentError;
 use crate::chunk::{CParams, DParams};
-use crate::frame::{EditOpening, Frame, FrameEditor, FrameEnds, Location, Part};
+use crate::frame::{EditOpening, Frame, FrameEditor, FrameEnds, SpaceSearch, UnusedSpace};
 use crate::sink::WriteAt;
 use crate::source::{Reader, drive};
 use alloc::vec::Vec;
-use core::cmp::Reverse;
-
-/// Chunks that are looked at for unused space behind them: a small read each.
-const MAX_SEARCHED_CHUNKS: usize = 1024;
 
 /// Runs of chunks of one size: the number of chunks, and the size.
 type Sizes = Vec<(u64, u32)>;
@@ -63,7 +59,7 @@ impl<S: WriteAt> Editor<S> {
     }
 
     /// The same for programs that have read the ends of the frame themselves, with [`EditOpening`]. Only a sparse frame is read
-    /// any further; so unused space between the chunks is not found.
+    /// any further: its unused space is found by [`space_search`](Self::space_search).
     ///
     /// # Errors
     /// As for [`open_array`](Self::open_array).
@@ -105,35 +101,22 @@ impl<S: WriteAt> Editor<S> {
         Ok(editor)
     }
 
-    /// Finds unused bytes of a contiguous frame, behind the chunks that are the farthest from what follows. None are found where
-    /// chunks overlap or cannot be read.
+    /// Finds the unused space of a frame that was just opened.
     fn find_space(&mut self) {
-        let (start, end) = self.frame.bounds();
-        let stored = |nchunk| match self.frame.locate(nchunk) {
-            Ok(Location::Stored { part: Part::Frame, offset }) => Some((offset, nchunk)),
-            _ => None,
-        };
-        let mut chunks: Vec<(u64, u64)> = (0..self.frame.nchunks()).filter_map(stored).collect();
-        chunks.sort_unstable();
-        chunks.dedup_by_key(|(offset, _)| *offset);
-        let first = chunks.first().map_or(end, |(offset, _)| *offset);
-        let nexts = chunks.iter().skip(1).map(|(offset, _)| *offset).chain([end]);
-        let mut spans: Vec<_> =
-            chunks.iter().zip(nexts).map(|((at, nchunk), next)| (*at..next, *nchunk)).collect();
-        spans.sort_unstable_by_key(|(span, _)| Reverse(span.end.saturating_sub(span.start)));
-        spans.truncate(MAX_SEARCHED_CHUNKS);
-        let mut free = Vec::new();
-        for (span, nchunk) in spans {
-            match self.cbytes(nchunk) {
-                Ok(cbytes) if span.start + u64::from(cbytes) <= span.end => {
-                    free.push(span.start + u64::from(cbytes)..span.end);
-                    self.frame.learn(nchunk, cbytes);
-                }
-                _ => return,
-            }
+        // The frame can be changed without it.
+        if let Ok(space) = drive(&self.sink, self.space_search()) {
+            self.reuse(space);
         }
-        free.push(start..first);
-        self.frame.give(free);
+    }
+
+    /// Searches for unused space of a frame that was opened with [`of_array`](Self::of_array), for [`reuse`](Self::reuse).
+    pub fn space_search(&self) -> SpaceSearch {
+        SpaceSearch::new(&self.frame)
+    }
+
+    /// Uses space for new chunks that the frame had not used when it was opened.
+    pub fn reuse(&mut self, space: UnusedSpace) {
+        self.frame.reuse(space);
     }
 }
 

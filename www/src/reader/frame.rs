@@ -31,7 +31,7 @@ pub(crate) fn load(engine: &mut Engine) -> Result<(), Stop> {
     engine.reader.opened = None;
     engine.output.clear();
     let Engine { input, output, dparams, reader, .. } = engine;
-    let frame = repeat(Opening::new(dparams), input.sections(), output)?;
+    let frame = repeat(Opening::new(dparams), &mut input.sections(), output)?;
     reader.opened = Some(Opened::new(frame, &dparams.limits));
     Ok(())
 }
@@ -50,7 +50,7 @@ pub(crate) fn trailer(engine: &mut Engine) -> Result<(), Stop> {
         return Ok(());
     }
     let reading = TrailerReading::new(&frame.header, &engine.dparams);
-    let trailer = repeat(reading, engine.input.sections(), &mut engine.output)?;
+    let trailer = repeat(reading, &mut engine.input.sections(), &mut engine.output)?;
     write(&trailer.attributes, &mut engine.output);
     Ok(())
 }
@@ -73,7 +73,7 @@ pub(crate) fn index(engine: &mut Engine, from: u64, as_stored: bool) -> Result<(
     let dparams = DParams { as_stored, ..engine.dparams.clone() };
     let header = &opened(&engine.reader.opened)?.frame.header;
     let reading = IndexReading::part(header, from..from.saturating_add(ENTRIES), &dparams);
-    let index = repeat(reading, engine.input.sections(), &mut engine.output)?;
+    let index = repeat(reading, &mut engine.input.sections(), &mut engine.output)?;
     engine.output.numbers(&[index.nchunks() as f64, index.chunks().end as f64]);
     for run in index.runs() {
         engine.output.numbers(&[run.chunks.start as f64, number(run.location)]);

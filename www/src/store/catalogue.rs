@@ -12,7 +12,7 @@ use b2nd::store::{ArchiveMember, ArchiveReading, Catalogue, StoreKind, key_of};
 pub(crate) fn archive(engine: &mut Engine, len: u64) -> Result<(), Stop> {
     engine.output.clear();
     let members =
-        repeat(ArchiveReading::new(len, &engine.dparams), engine.input.sections(), &mut engine.output)?;
+        repeat(ArchiveReading::new(len, &engine.dparams), &mut engine.input.sections(), &mut engine.output)?;
     let mut out = Writer(&mut engine.output);
     let Some(members) = members else {
         out.nil();

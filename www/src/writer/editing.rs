@@ -53,9 +53,11 @@ pub(crate) fn create(engine: &mut Engine) -> Result<(), Stop> {
 /// Opens an array to change it.
 pub(crate) fn edit(engine: &mut Engine) -> Result<(), Stop> {
     engine.writer.opened = None;
-    let ends = repeat(EditOpening::new(&engine.dparams), engine.input.sections(), &mut engine.output)?;
+    let mut sections = engine.input.sections();
+    let ends = repeat(EditOpening::new(&engine.dparams), &mut sections, &mut engine.output)?;
     let journal = Journal::default();
-    let editor = Editor::of_array(journal.clone(), ends, engine.dparams.clone()).map_err(error)?;
+    let mut editor = Editor::of_array(journal.clone(), ends, engine.dparams.clone()).map_err(error)?;
+    editor.reuse(repeat(editor.space_search(), &mut sections, &mut engine.output)?);
     open(engine, Writer { editor, journal }, None)
 }
 
@@ -87,7 +89,7 @@ fn make(engine: &mut Engine, parse: &dyn for<'a> Fn(&mut Sections<'a>) -> Change
     let Writer { editor, journal } = opened(&mut writer.opened)?;
     let mut sections = input.sections();
     let change = parse(&mut sections);
-    journal.begin(repeat(editor.preparing(&change)?, sections, output)?);
+    journal.begin(repeat(editor.preparing(&change)?, &mut sections, output)?);
     editor.make(&change).map_err(error)?;
     let mut out = value::Writer(output);
     out.list();
