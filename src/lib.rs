@@ -81,6 +81,6 @@ pub use source::{open, open_with};
 
 pub use base::Changed;
 pub use base::{
-    ArgumentError, Blame, Error, FormatError, Limit, LimitError, Limits, Malformed, Result, UnknownName,
+    ArgumentError, Error, ErrorKind, FormatError, Limit, LimitError, Limits, Malformed, Result, UnknownName,
     Unsupported,
 };

@@ -2,14 +2,14 @@
 
 use b2nd::array::ArrayParams;
 use b2nd::sink::{Editor, Memory};
-use b2nd::{ArgumentError, Array, Blame, DParams, ReadError, Reader};
+use b2nd::{ArgumentError, Array, DParams, ErrorKind, ReadError, Reader};
 use core::convert::Infallible;
 
 const SAMPLE: &str = "tests/golden/blosc2-4.14.1/sample.b2nd";
 
-fn blame<T, E>(result: Result<T, ReadError<E>>) -> Blame {
+fn kind<T, E>(result: Result<T, ReadError<E>>) -> ErrorKind {
     match result {
-        Err(ReadError::Blosc(error)) => error.blame(),
+        Err(ReadError::Blosc(error)) => error.kind(),
         _ => panic!("no error of the library"),
     }
 }
@@ -26,7 +26,7 @@ fn counted() -> Array<Memory> {
 #[test]
 fn a_super_chunk_is_no_array() {
     let opened = Array::open("tests/golden/blosc2-4.14.1/sparse-lz4.b2frame");
-    assert_eq!(blame(opened), Blame::Argument(ArgumentError::NotAnArray));
+    assert_eq!(kind(opened), ErrorKind::Argument(ArgumentError::NotAnArray));
 }
 
 #[test]
@@ -39,11 +39,11 @@ fn values_go_to_slices() {
         assert_eq!(out, values, "{selection}");
         let mut more = vec![0_i16; values.len() + 1];
         let (expected, actual) = (values.len() as u64, values.len() as u64 + 1);
-        let wrong = Blame::Argument(ArgumentError::ValueCount { expected, actual });
-        assert_eq!(blame(array.read_into(selection, &mut more)), wrong, "{selection}");
+        let wrong = ErrorKind::Argument(ArgumentError::ValueCount { expected, actual });
+        assert_eq!(kind(array.read_into(selection, &mut more)), wrong, "{selection}");
     }
-    let wrong = blame(array.read_into((), &mut [0_u16; 70]));
-    assert!(matches!(wrong, Blame::Argument(ArgumentError::ValueType { .. })), "{wrong:?}");
+    let wrong = kind(array.read_into((), &mut [0_u16; 70]));
+    assert!(matches!(wrong, ErrorKind::Argument(ArgumentError::ValueType { .. })), "{wrong:?}");
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn one_value_is_at_a_position() {
     assert_eq!(array.at::<i16>((3, -1)).expect("a value"), 27);
     for (selection, actual) in [("3", 7), ("5:5, 0", 0)] {
         let wrong = ArgumentError::ValueCount { expected: 1, actual };
-        assert_eq!(blame(array.at::<i16>(selection)), Blame::Argument(wrong), "{selection}");
+        assert_eq!(kind(array.at::<i16>(selection)), ErrorKind::Argument(wrong), "{selection}");
     }
 }
 
@@ -83,10 +83,10 @@ fn limits_hold_for_values() {
     let limits = b2nd::Limits { memory: 40_000, ..Default::default() };
     let reader = Reader::open(&bytes[..], DParams { limits, ..DParams::default() }).expect("a reader");
     let array = reader.into_array().expect("an array");
-    assert!(matches!(blame(array.read::<f32>(())), Blame::Limit(_)));
+    assert!(matches!(kind(array.read::<f32>(())), ErrorKind::Limit(_)));
     assert_eq!(array.read::<f32>(0).expect("the values").shape(), [30, 40]);
     // The caller's slice is not counted, but what is held besides it is.
-    assert!(matches!(blame(array.read_into((), &mut vec![0.0_f32; 14_400])), Blame::Limit(_)));
+    assert!(matches!(kind(array.read_into((), &mut vec![0.0_f32; 14_400])), ErrorKind::Limit(_)));
 }
 
 #[test]
@@ -104,8 +104,8 @@ fn values_are_written_without_bytes() -> Result<(), ReadError<Infallible>> {
         })?;
         let expected = [1, 0, 3, -1, 7, 10, 9, -1, 4, 20, 6, -1, 300, 30, -1, -1];
         assert_eq!(editor.read::<i32>(())?.as_slice(), expected, "{dtype}");
-        let wrong = blame(editor.append_values(0, &[1_u8; 4]));
-        assert!(matches!(wrong, Blame::Argument(ArgumentError::ValueType { .. })), "{wrong:?}");
+        let wrong = kind(editor.append_values(0, &[1_u8; 4]));
+        assert!(matches!(wrong, ErrorKind::Argument(ArgumentError::ValueType { .. })), "{wrong:?}");
         editor.commit()?;
         let array = Array::from_source(editor.into_sink())?;
         assert_eq!(array.dtype().to_string(), dtype);

@@ -12,7 +12,7 @@ use b2nd::objects::{Objects, Serializer};
 use b2nd::source::{ReadError, Reader};
 use b2nd::store;
 use b2nd::table::Table;
-use b2nd::{Blame, DParams, Limits};
+use b2nd::{DParams, ErrorKind, Limits};
 use common::sha256;
 use common::told::{golden, told};
 use serde_json::Value as Json;
@@ -73,7 +73,7 @@ fn memory_is_limited() {
     assert!(read(1 << 20).is_ok());
     let failed = (0..12).map(|bits| read(1 << bits)).filter_map(Result::err).collect::<Vec<_>>();
     assert!(failed.len() > 8, "{failed:?}");
-    let is_limit = |error: &ReadError<_>| matches!(error, ReadError::Blosc(error) if matches!(error.blame(), Blame::Limit(_)));
+    let is_limit = |error: &ReadError<_>| matches!(error, ReadError::Blosc(error) if matches!(error.kind(), ErrorKind::Limit(_)));
     assert!(failed.iter().all(is_limit), "{failed:?}");
 }
 

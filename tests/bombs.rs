@@ -8,7 +8,7 @@ use b2nd::objects::Objects;
 use b2nd::source::ReadError;
 use b2nd::store::Store;
 use b2nd::table::{Data, Table};
-use b2nd::{Blame, DParams, Limit, Limits, Reader, Selection};
+use b2nd::{DParams, ErrorKind, Limit, Limits, Reader, Selection};
 use bombs::Bomb;
 use core::convert::Infallible;
 use std::fs;
@@ -44,8 +44,8 @@ fn tight(memory: u64) -> DParams {
 /// The limit that an error names.
 fn limit<T>(result: Result<T, ReadError<Infallible>>) -> Limit {
     match result.map(drop).expect_err("beyond the limits") {
-        ReadError::Blosc(error) => match error.blame() {
-            Blame::Limit(error) => error.limit,
+        ReadError::Blosc(error) => match error.kind() {
+            ErrorKind::Limit(error) => error.limit,
             other => panic!("{other:?}"),
         },
         ReadError::Source(never) => match never {},
@@ -109,7 +109,7 @@ fn members_are_decoded_as_they_are_read() {
     let store = Store::open(&bytes[..], bytes.len() as u64, tight(4 << 20)).expect("a store");
     assert_eq!(store.keys().count(), 200);
     let error = store.get("/key199").map(drop).expect_err("zeros are no frame");
-    assert!(matches!(error, ReadError::Blosc(error) if matches!(error.blame(), Blame::Format(_))));
+    assert!(matches!(error, ReadError::Blosc(error) if matches!(error.kind(), ErrorKind::Format(_))));
     let bytes = bomb("members-of-a-block.b2e");
     let store = Store::open(&bytes[..], bytes.len() as u64, DParams::default()).expect("a store");
     assert_eq!(limit(store.get("/key199")), Limit::Expansion);

@@ -8,7 +8,7 @@ use alloc::rc::Rc;
 use b2nd::array::ArrayParams;
 use b2nd::sink::{Memory, WriteAt};
 use b2nd::wire::{Part, Request};
-use b2nd::{Blame, Changed, DParams, Editor, ReadAt, ReadError, Reader, Selection};
+use b2nd::{Changed, DParams, Editor, ErrorKind, ReadAt, ReadError, Reader, Selection};
 use core::cell::{Cell, RefCell};
 use core::convert::Infallible;
 
@@ -116,8 +116,8 @@ impl WriteAt for Shared {
 
 fn changed<T>(result: &Result<T, ReadError<Infallible>>) -> Option<Changed> {
     match result {
-        Err(ReadError::Blosc(error)) => match error.blame() {
-            Blame::Changed(what) => Some(what),
+        Err(ReadError::Blosc(error)) => match error.kind() {
+            ErrorKind::Changed(what) => Some(what),
             _ => None,
         },
         _ => None,

@@ -5,7 +5,7 @@ mod common;
 use b2nd::chunk::{Body, Chunk};
 use b2nd::filter::DELTA;
 use b2nd::frame::Location;
-use b2nd::{Blame, DParams, Error, Limits, Reader, Scratch, Selection, Unsupported};
+use b2nd::{DParams, Error, ErrorKind, Limits, Reader, Scratch, Selection, Unsupported};
 use common::numpy::{indices, positions};
 use common::{golden, sha256};
 use std::fs;
@@ -19,7 +19,7 @@ fn whole_in_blocks_and_in_items_they_are_what_was_written() {
         let bytes = &bytes[case.offset() as usize..];
         if let Some(expected) = case.error() {
             let error = Chunk::new(bytes).and_then(|chunk| chunk.decode(&mut scratch)).expect_err(&case.name);
-            assert_eq!(blame(&error), expected, "{}", case.name);
+            assert_eq!(kind(&error), expected, "{}", case.name);
             count.refused += 1;
             continue;
         }
@@ -51,7 +51,7 @@ fn whole_in_blocks_and_in_items_they_are_what_was_written() {
         assert_eq!(chunk.items_into(nitems..nitems, &mut [], &mut scratch), Ok(()), "{}", case.name);
         let mut item = vec![0; header.typesize.into()];
         let beyond = chunk.items_into(nitems..nitems + 1, &mut item, &mut scratch);
-        assert_eq!(blame(&beyond.expect_err("no such item")), "argument", "{}", case.name);
+        assert_eq!(kind(&beyond.expect_err("no such item")), "argument", "{}", case.name);
     }
     let expected = Count { whole: 379, slices: 819, refused: 40, variable: 2, with_dict: 9, with_delta: 9 };
     assert_eq!(count, expected);
@@ -68,12 +68,12 @@ struct Count {
     with_delta: usize,
 }
 
-fn blame(error: &Error) -> &'static str {
-    match error.blame() {
-        Blame::Format(_) => "format",
-        Blame::Unsupported(_) => "unsupported",
-        Blame::Argument(_) => "argument",
-        Blame::Limit(_) => "limit",
+fn kind(error: &Error) -> &'static str {
+    match error.kind() {
+        ErrorKind::Format(_) => "format",
+        ErrorKind::Unsupported(_) => "unsupported",
+        ErrorKind::Argument(_) => "argument",
+        ErrorKind::Limit(_) => "limit",
         _ => "another",
     }
 }
@@ -143,7 +143,7 @@ fn streams_that_are_decoded_by_two_are_those_of_each_block() {
         damaged[start + 100] ^= 0x10;
         let found = Chunk::new(&damaged).unwrap().decode(&mut scratch).unwrap_err();
         assert!(
-            matches!(found.blame(), Blame::Format(error) if error.block == Some(nblock as u32)),
+            matches!(found.kind(), ErrorKind::Format(error) if error.block == Some(nblock as u32)),
             "{nblock}"
         );
     }

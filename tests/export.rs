@@ -3,7 +3,7 @@
 
 use b2nd::Limits;
 use b2nd::array::Dtype;
-use b2nd::export::{BytesAs, Exporter, Format, NanAs, Style, Unwritable, csv_cell, json_item, json_text};
+use b2nd::export::{BytesAs, ExportError, Exporter, Format, NanAs, Style, csv_cell, json_item, json_text};
 use serde_json::{Value, json};
 
 fn dtype(text: &str) -> Dtype {
@@ -57,12 +57,12 @@ fn cells_are_those_of_tables() {
 fn what_a_format_cannot_hold_is_refused() {
     let refused = |format, text, shape: &[u64]| Exporter::new(format, &dtype(text), shape).err();
     for format in [Format::Text, Format::Npy, Format::Csv, Format::Json, Format::Ndjson] {
-        assert_eq!(refused(format, "|O", &[1]), Some(Unwritable::Objects));
-        assert_eq!(refused(format, "[('a', '|O'), ('b', 'u1')]", &[1]), Some(Unwritable::Objects));
+        assert_eq!(refused(format, "|O", &[1]), Some(ExportError::Objects));
+        assert_eq!(refused(format, "[('a', '|O'), ('b', 'u1')]", &[1]), Some(ExportError::Objects));
     }
     assert_eq!(refused(Format::Raw, "|O", &[1]), None);
-    assert_eq!(refused(Format::Text, "<u1", &[1 << 40, 1 << 40]), Some(Unwritable::Size));
-    assert_eq!(refused(Format::Csv, "|V0", &[1]), Some(Unwritable::NoBytes));
+    assert_eq!(refused(Format::Text, "<u1", &[1 << 40, 1 << 40]), Some(ExportError::Size));
+    assert_eq!(refused(Format::Csv, "|V0", &[1]), Some(ExportError::NoBytes));
     assert_eq!(refused(Format::Raw, "|V0", &[1 << 40, 1 << 40]), None);
 }
 

@@ -4,7 +4,7 @@ use b2nd::filter::SHUFFLE;
 use b2nd::frame::{Header, Location, Metalayers};
 use b2nd::plan::{MAX_DIM, Plan, Shape};
 use b2nd::source::flash::{Area, AreaWork, FlashFrame, area_len};
-use b2nd::{ArgumentError, Blame, Error, FormatError, Index, Layout, LimitError, Malformed, Unsupported};
+use b2nd::{ArgumentError, Error, ErrorKind, FormatError, Index, Layout, LimitError, Malformed, Unsupported};
 
 /// 64 lines of 96 pixels of 16 bits, in blocks of 8 lines.
 const IMAGE: &[u8] = include_bytes!("embedded/data/image-blosclz.b2nd");
@@ -171,16 +171,16 @@ fn errors() -> [Error; 3] {
 #[test]
 fn errors_tell_who_is_to_blame() {
     let [format, argument, limit] = errors();
-    let Blame::Format(FormatError { what, offset, chunk, block, .. }) = format.blame() else {
+    let ErrorKind::Format(FormatError { what, offset, chunk, block, .. }) = format.kind() else {
         panic!("{format}")
     };
     let _: (Malformed, Option<u64>, Option<u64>, Option<u32>) = (what, offset, chunk, block);
-    let Blame::Argument(argument) = argument.blame() else { panic!("{argument}") };
+    let ErrorKind::Argument(argument) = argument.kind() else { panic!("{argument}") };
     let _: ArgumentError = argument;
-    let Blame::Limit(LimitError { wanted, allowed, .. }) = limit.blame() else { panic!("{limit}") };
+    let ErrorKind::Limit(LimitError { wanted, allowed, .. }) = limit.kind() else { panic!("{limit}") };
     assert!(wanted >= allowed);
     let codec: Error = Unsupported::Codec(33).into();
-    assert_eq!(codec.blame(), Blame::Unsupported(Unsupported::Codec(33)));
+    assert_eq!(codec.kind(), ErrorKind::Unsupported(Unsupported::Codec(33)));
     assert_eq!(codec.to_string(), "codec zfp_acc (33) is not built in");
 }
 

@@ -7,7 +7,7 @@ use alloc::collections::BTreeSet;
 use b2nd::array::ArrayParams;
 use b2nd::{ReadError, Selection};
 use core::time::Duration;
-use std::io::{BufRead, BufReader, ErrorKind};
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::{env, fs, process, thread};
@@ -92,7 +92,7 @@ fn a_second_writer_is_refused() {
         let path = folder.0.join("a.b2nd");
         b2nd::create(&path, &params(is_sparse)).unwrap().commit().unwrap();
         let mut editor = b2nd::edit(&path).unwrap();
-        let is_refused = |result: Result<_, ReadError<std::io::Error>>| matches!(result.map(drop), Err(ReadError::Source(error)) if error.kind() == ErrorKind::WouldBlock);
+        let is_refused = |result: Result<_, ReadError<io::Error>>| matches!(result.map(drop), Err(ReadError::Source(error)) if error.kind() == io::ErrorKind::WouldBlock);
         assert!(is_refused(b2nd::edit(&path)) && is_refused(b2nd::create(&path, &params(is_sparse))));
         // A frame that was written anew is locked, too.
         editor.set_metalayer("name", b"\xc0").unwrap();
@@ -233,8 +233,8 @@ fn created(path: &Path, is_sparse: bool) {
     editor.commit().unwrap();
 }
 
-fn is_changed<T>(result: &Result<T, ReadError<std::io::Error>>) -> bool {
-    matches!(result, Err(ReadError::Blosc(error)) if matches!(error.blame(), b2nd::Blame::Changed(_)))
+fn is_changed<T>(result: &Result<T, ReadError<io::Error>>) -> bool {
+    matches!(result, Err(ReadError::Blosc(error)) if matches!(error.kind(), b2nd::ErrorKind::Changed(_)))
 }
 
 /// Run by the test below.
@@ -255,7 +255,7 @@ fn commits_many_states() {
 #[ignore = "a process of its own"]
 fn reads_until_the_writer_ends() {
     let path = PathBuf::from(env::var_os("B2ND_WRITTEN").unwrap());
-    let ended = thread::spawn(|| std::io::stdin().lines().count());
+    let ended = thread::spawn(|| io::stdin().lines().count());
     let mut reader = b2nd::open(&path).unwrap();
     let (mut whole, mut refused) = (0, 0);
     while !ended.is_finished() {
@@ -358,7 +358,7 @@ fn lock_files_of_running_processes_are_kept() {
     let folder = Folder::new("lock-file");
     let (path, lock) = (folder.0.join("a.b2nd"), folder.0.join(".a.b2nd.b2nd-lock"));
     created(&path, false);
-    let is_refused = || matches!(b2nd::edit(&path), Err(ReadError::Source(error)) if error.kind() == ErrorKind::WouldBlock && error.to_string().contains(".a.b2nd.b2nd-lock"));
+    let is_refused = || matches!(b2nd::edit(&path), Err(ReadError::Source(error)) if error.kind() == io::ErrorKind::WouldBlock && error.to_string().contains(".a.b2nd.b2nd-lock"));
     let host = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or("here\n".into());
     fs::write(&lock, format!("{} {host}", process::id())).unwrap();
     assert!(is_refused());

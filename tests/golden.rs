@@ -3,7 +3,7 @@
 mod common;
 
 use b2nd::source::ReadError;
-use b2nd::{Blame, Selection};
+use b2nd::{ErrorKind, Selection};
 use common::{Case, golden, sha256};
 use serde_json::Value;
 
@@ -37,8 +37,8 @@ fn check(case: &Case) -> Result<(), String> {
         (None, Ok(())) => metadata(case),
         (None, Err(Ok(complaint))) => Err(complaint),
         (None, Err(Err(error))) => Err(error.to_string()),
-        (Some(expected), Err(Err(ReadError::Blosc(error)))) => match (expected, error.blame()) {
-            ("format", Blame::Format(_)) | ("unsupported", Blame::Unsupported(_)) => Ok(()),
+        (Some(expected), Err(Err(ReadError::Blosc(error)))) => match (expected, error.kind()) {
+            ("format", ErrorKind::Format(_)) | ("unsupported", ErrorKind::Unsupported(_)) => Ok(()),
             _ => Err(format!("{expected} expected, {error:?} found")),
         },
         (Some(expected), found) => Err(format!("{expected} expected, {found:?} found")),

@@ -4,7 +4,7 @@
 mod common;
 
 use b2nd::source::decode_into;
-use b2nd::{ArgumentError, Blame, DParams, Error, Limits, Selection};
+use b2nd::{ArgumentError, DParams, Error, ErrorKind, Limits, Selection};
 use common::sha256;
 use serde_json::Value;
 use std::fs;
@@ -49,8 +49,8 @@ fn other_lengths_are_refused() {
         for actual in [0, expected - 1, expected + 1] {
             let error = decoded(&stored, actual as usize).expect_err("it does not fit");
             assert_eq!(
-                error.blame(),
-                Blame::Argument(ArgumentError::BufferLen { expected, actual }),
+                error.kind(),
+                ErrorKind::Argument(ArgumentError::BufferLen { expected, actual }),
                 "{facts}"
             );
         }
@@ -66,7 +66,7 @@ fn cut_chunks_are_damaged() {
             match decoded(&stored[..cut], len) {
                 Ok(items) => assert_eq!(sha256(&items), facts["sha256"], "{cut} bytes of {facts}"),
                 Err(error) => {
-                    assert!(matches!(error.blame(), Blame::Format(_)), "{cut} bytes of {facts}: {error}")
+                    assert!(matches!(error.kind(), ErrorKind::Format(_)), "{cut} bytes of {facts}: {error}")
                 }
             }
         }
@@ -102,7 +102,7 @@ fn memory_is_limited() {
         match decode_into(&stored, &mut out, dparams) {
             Ok(()) => assert_eq!(sha256(&out), facts["sha256"], "{facts}"),
             Err(error) => {
-                assert!(matches!(error.blame(), Blame::Limit(_)), "{facts}: {error}");
+                assert!(matches!(error.kind(), ErrorKind::Limit(_)), "{facts}: {error}");
                 limited += 1;
             }
         }

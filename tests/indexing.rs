@@ -370,7 +370,7 @@ fn what_does_not_fit_is_told() {
     assert!(Points::of_mask(&[2, 2], &[true; 3]).is_err());
     let view = || reader.view().expect("an array");
     let argument = |error: b2nd::Error| {
-        if let b2nd::Blame::Argument(error) = error.blame() { error } else { panic!("{error}") }
+        if let b2nd::ErrorKind::Argument(error) = error.kind() { error } else { panic!("{error}") }
     };
     assert_eq!(argument(view().flip(3).unwrap_err()), ArgumentError::Axis { axis: 3, ndim: 3 });
     assert_eq!(argument(view().permute(&[0, 1, 0]).unwrap_err()), ArgumentError::Axis { axis: 0, ndim: 3 });

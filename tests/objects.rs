@@ -16,7 +16,7 @@ use alloc::collections::BTreeSet;
 use b2nd::msgpack::Value;
 use b2nd::objects::{Extension, Kind, Objects, Tensor, origin};
 use b2nd::source::{File, ReadError, Reader};
-use b2nd::{Blame, DParams, Limits, Unsupported};
+use b2nd::{DParams, ErrorKind, Limits, Unsupported};
 use common::sha256;
 use common::told::{golden, told};
 use std::fs;
@@ -97,7 +97,7 @@ fn other_frames_are_refused() {
     let reader = b2nd::open(golden("blosc2-4.14.1/sample.b2nd")).unwrap();
     assert_eq!(Objects::kind_of(&reader).unwrap(), None);
     let Err(ReadError::Blosc(error)) = Objects::open(reader) else { panic!("refused") };
-    assert_eq!(error.blame(), Blame::Unsupported(Unsupported::NoObjects));
+    assert_eq!(error.kind(), ErrorKind::Unsupported(Unsupported::NoObjects));
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn memory_is_limited() {
     let reader = Reader::open(&bytes[..], DParams { limits, ..DParams::default() }).unwrap();
     let objects = Objects::open(reader).unwrap();
     let Err(ReadError::Blosc(error)) = objects.range(0..objects.len()) else { panic!("refused") };
-    assert!(matches!(error.blame(), Blame::Limit(_)), "{error}");
+    assert!(matches!(error.kind(), ErrorKind::Limit(_)), "{error}");
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn metalayers_hold_arrays() {
 fn depth_is_limited_in_extensions() {
     let flat = Limits { depth: 0, ..Limits::default() };
     let set = Extension::parse(45, &[0x91, 1], &flat).unwrap_err();
-    assert!(matches!(set.blame(), Blame::Limit(_)));
+    assert!(matches!(set.kind(), ErrorKind::Limit(_)));
     assert_eq!(
         Extension::parse(45, &[0x91, 1], &Limits::default()),
         Ok(Some(Extension::Set(vec![Value::Int(1)])))

@@ -8,7 +8,7 @@ mod common;
 use alloc::collections::BTreeSet;
 use b2nd::store::{self, Storage, Store, StoreKind};
 use b2nd::table::Table;
-use b2nd::{Blame, DParams, Limits, Selection, Unsupported};
+use b2nd::{DParams, ErrorKind, Limits, Selection, Unsupported};
 use common::sha256;
 use common::told::{golden, refused, told};
 use std::fs;
@@ -68,7 +68,7 @@ fn compare(folder: &Path) -> usize {
 #[test]
 fn what_is_no_store_is_refused() {
     let sample = golden("blosc2-4.14.1/sample.b2nd");
-    assert_eq!(refused(store::open(sample)), Blame::Unsupported(Unsupported::NoStore));
+    assert_eq!(refused(store::open(sample)), ErrorKind::Unsupported(Unsupported::NoStore));
     let store = store::open(golden("stores/tree.b2z")).unwrap();
     assert_eq!(store.kind(), StoreKind::Tree);
     assert!(store.get("/nothing").is_err() && store.storage("/nothing").is_none());
@@ -162,5 +162,5 @@ fn members_of_a_changed_frame_say_so() {
     editor.commit().unwrap();
     let read = reader.get("1500000:1500004".parse::<Selection>().unwrap());
     fs::remove_file(&path).unwrap();
-    assert!(matches!(refused(read), Blame::Changed(_)));
+    assert!(matches!(refused(read), ErrorKind::Changed(_)));
 }

@@ -10,7 +10,7 @@ use b2nd::msgpack::Value;
 use b2nd::source::{File, ReadError};
 use b2nd::store::{self, Store};
 use b2nd::table::{Data, Table};
-use b2nd::{Blame, DParams, Limits, Unsupported};
+use b2nd::{DParams, ErrorKind, Limits, Unsupported};
 use common::told::{golden, refused, told};
 use std::fs;
 use std::path::Path;
@@ -93,13 +93,13 @@ fn compare(folder: &Path) -> usize {
 fn other_groups_are_refused() {
     let store = open(&golden("stores/tree.b2z"));
     for group in ["", "/group", "/nothing"] {
-        assert_eq!(refused(Table::open(&store, group)), Blame::Unsupported(Unsupported::NoTable));
+        assert_eq!(refused(Table::open(&store, group)), ErrorKind::Unsupported(Unsupported::NoTable));
     }
     let store = open(&golden("tables/nested.b2z"));
     assert_eq!(Table::groups(&store).collect::<Vec<_>>(), ["/group/table"]);
     let table = Table::open(&store, "/group/table/").unwrap();
     assert_eq!((table.len(), table.columns().len()), (3, 2));
-    assert!(matches!(refused(table.column("none")), Blame::Argument(_)));
+    assert!(matches!(refused(table.column("none")), ErrorKind::Argument(_)));
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn tables_are_members_and_have_computed_columns() {
         (&*computed.expression, &computed.inputs[..]),
         ("((a * 2) + b)", &["a".into(), "b".into()][..])
     );
-    assert_eq!(refused(table.column("sum")), Blame::Unsupported(Unsupported::ComputedColumn));
+    assert_eq!(refused(table.column("sum")), ErrorKind::Unsupported(Unsupported::ComputedColumn));
     let Data::Items { items, .. } = table.column("double").unwrap().cells(0..3).unwrap().data else {
         panic!()
     };
@@ -136,7 +136,7 @@ fn lists_that_are_stored_as_arrow() {
             |words: &[&str]| Value::Array(words.iter().map(|word| Value::Str((*word).into())).collect());
         assert_eq!(lists, [list(&["a", "b"]), Value::Nil, list(&["é"])]);
     } else {
-        assert_eq!(refused(cells), Blame::Unsupported(Unsupported::ArrowObjects));
+        assert_eq!(refused(cells), ErrorKind::Unsupported(Unsupported::ArrowObjects));
     }
 }
 
@@ -148,7 +148,7 @@ fn memory_is_limited() {
         let table = Table::open(&store, "/group/table")?;
         table.column("text")?.cells(0..3).map(drop)
     });
-    assert!(matches!(refused(read), Blame::Limit(_)));
+    assert!(matches!(refused(read), ErrorKind::Limit(_)));
 }
 
 #[test]

@@ -6,7 +6,7 @@ mod common;
 
 use b2nd::array::{ByteOrder, Dtype, Element, Region};
 use b2nd::source::{File, Reader};
-use b2nd::{Blame, Layout, Limits, ReadError, Selection};
+use b2nd::{ErrorKind, Layout, Limits, ReadError, Selection};
 use common::golden;
 
 /// Reads all values as `T` and writes them back: the bytes must be those of `get`.
@@ -123,7 +123,7 @@ fn claims_are_refused() {
     let forgery = common::forgery::Forgery::of_zeros(1 << 27);
     let reader = Reader::open(forgery.bytes, b2nd::DParams::default()).expect("a reader");
     match reader.read_as::<u8>(Selection::all(), &Dtype::of::<u8>()) {
-        Err(ReadError::Blosc(error)) => assert!(matches!(error.blame(), Blame::Limit(_)), "{error}"),
+        Err(ReadError::Blosc(error)) => assert!(matches!(error.kind(), ErrorKind::Limit(_)), "{error}"),
         other => panic!("{other:?}"),
     }
 }

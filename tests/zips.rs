@@ -6,7 +6,7 @@ mod zips;
 
 use b2nd::source::ReadError;
 use b2nd::store::Store;
-use b2nd::{Blame, DParams, Selection};
+use b2nd::{DParams, ErrorKind, Selection};
 use core::convert::Infallible;
 use serde_json::{Map, Value as Json};
 use std::fs;
@@ -14,11 +14,11 @@ use std::fs;
 type Read<T> = Result<T, ReadError<Infallible>>;
 
 /// Whose fault an error is.
-fn blame(error: ReadError<Infallible>) -> &'static str {
+fn kind(error: ReadError<Infallible>) -> &'static str {
     match error {
-        ReadError::Blosc(error) => match error.blame() {
-            Blame::Format(_) => "format",
-            Blame::Unsupported(_) => "unsupported",
+        ReadError::Blosc(error) => match error.kind() {
+            ErrorKind::Format(_) => "format",
+            ErrorKind::Unsupported(_) => "unsupported",
             other => panic!("{other:?}"),
         },
         ReadError::Source(never) => match never {},
@@ -30,7 +30,7 @@ fn read(bytes: &[u8]) -> Read<Vec<(String, Json)>> {
     let store = Store::open(bytes, bytes.len() as u64, DParams::default())?;
     let value = |key: &str| store.get(key)?.get(Selection::all());
     let member = |key: &str| {
-        (key.to_owned(), value(key).map_or_else(|error| blame(error).into(), |items| items[0].into()))
+        (key.to_owned(), value(key).map_or_else(|error| kind(error).into(), |items| items[0].into()))
     };
     Ok(store.keys().map(member).collect())
 }
@@ -38,12 +38,12 @@ fn read(bytes: &[u8]) -> Read<Vec<(String, Json)>> {
 /// The same as text.
 fn said(bytes: &[u8]) -> String {
     let line = |(key, value): &(String, Json)| match value {
-        Json::String(blame) => format!("{key} {blame}"),
+        Json::String(kind) => format!("{key} {kind}"),
         value => format!("{key} {value}"),
     };
     match read(bytes) {
         Ok(members) => members.iter().map(line).collect::<Vec<_>>().join(", "),
-        Err(error) => blame(error).into(),
+        Err(error) => kind(error).into(),
     }
 }
 
@@ -69,7 +69,7 @@ fn files_are_what_is_made() {
     for (name, bytes, _) in zips::all() {
         check(&format!("{name}.b2z"), &bytes);
         let read = read(&bytes).map(|members| members.into_iter().collect::<Map<_, _>>());
-        all.insert(name.into(), read.map_or_else(|error| blame(error).into(), Json::Object));
+        all.insert(name.into(), read.map_or_else(|error| kind(error).into(), Json::Object));
     }
     check("said.json", format!("{:#}\n", Json::Object(all)).as_bytes());
 }

@@ -6,7 +6,7 @@ use crate::json::metalayers;
 use crate::opened::Opened;
 use crate::store;
 use crate::target::{edit, written};
-use crate::values::Refused;
+use crate::values::ValueError;
 use serde_json::{Map, Value as Json};
 use std::io::{self, Write};
 use std::path::Path;
@@ -16,7 +16,7 @@ pub(crate) fn run(args: &Args, path: &Path, words: [Option<&str>; 3], fixed: boo
     match words {
         [name, None, None] => print(args, path, name, fixed),
         [Some("set"), Some(name), Some(json)] => {
-            let content = layers::content(json).map_err(Refused::Json)?;
+            let content = layers::content(json).map_err(ValueError::Json)?;
             let mut editor = edit(args, path)?;
             let set = if fixed {
                 editor.set_metalayer(name, &content)
@@ -33,11 +33,11 @@ pub(crate) fn run(args: &Args, path: &Path, words: [Option<&str>; 3], fixed: boo
                 editor.remove_attr(name)
             };
             if !removed {
-                return Err(Refused::NoAttribute(name.into()).into());
+                return Err(ValueError::NoAttribute(name.into()).into());
             }
             editor.commit().map_err(|error| written(path, error))
         }
-        _ => Err(Refused::Attrs.into()),
+        _ => Err(ValueError::Attrs.into()),
     }
 }
 
@@ -47,7 +47,7 @@ fn print(args: &Args, path: &Path, name: Option<&str>, fixed: bool) -> Result<()
         None => Some(&all),
         Some(name) => all.get(name),
     };
-    let shown = shown.ok_or_else(|| Refused::NoAttribute(name.unwrap_or_default().into()))?;
+    let shown = shown.ok_or_else(|| ValueError::NoAttribute(name.unwrap_or_default().into()))?;
     io::stdout().write_all(format!("{shown:#}\n").as_bytes()).map_err(Failure::Output)
 }
 

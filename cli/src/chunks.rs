@@ -8,7 +8,7 @@ use b2nd::chunk::SpecialValue;
 use b2nd::frame::Location;
 use b2nd::source::{ChunkInfo, ReadError};
 use b2nd::wire::Part;
-use b2nd::{Blame, Error, Unsupported};
+use b2nd::{Error, ErrorKind, Unsupported};
 use serde_json::json;
 use std::io::{self, Write};
 use std::path::Path;
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &Args, path: &Path, as_json: bool) -> Result<(), Failure
 const MISSING: &str = "not fetched";
 
 fn is_missing(error: &Error) -> bool {
-    matches!(error.blame(), Blame::Unsupported(Unsupported::NotFetched { .. }))
+    matches!(error.kind(), ErrorKind::Unsupported(Unsupported::NotFetched { .. }))
 }
 
 fn object(out: &mut Output, nchunk: u64, info: Option<&ChunkInfo>) -> io::Result<()> {

@@ -3,9 +3,9 @@
 use crate::args::{Args, Source};
 use crate::failure::Failure;
 use crate::files::folder;
-use crate::input::{Input, InputParams, Unusable, parse_item};
+use crate::input::{Input, InputParams, InvalidInput, parse_item};
 use crate::target::{self, written};
-use crate::values::Refused;
+use crate::values::ValueError;
 use b2nd::array::{Dtype, Kind};
 use b2nd::sink::{self, Editor};
 use b2nd::{Layout, Limits, Selection};
@@ -31,7 +31,7 @@ pub(crate) fn set(args: &Args, path: &Path, text: &str, values: &Values<'_>) -> 
         }
         Values::Input(from, source) => {
             let mut input = input(from, source, &dtype, Some(&wanted), path)?;
-            check(&input, &dtype, &wanted).map_err(|what| Failure::Unusable((*from).into(), what))?;
+            check(&input, &dtype, &wanted).map_err(|what| Failure::InvalidInput((*from).into(), what))?;
             target::write(&mut editor, &part, (from, &mut input), path)?;
         }
     }
@@ -59,7 +59,7 @@ pub(crate) fn append(
     let (mut editor, dtype) = open(args, path)?;
     let mut shape = array(&editor)?.shape().to_vec();
     let mut input = input(from, source, &dtype, None, path)?;
-    let unusable = |what| Failure::Unusable(from.into(), what);
+    let unusable = |what| Failure::InvalidInput(from.into(), what);
     if axis >= shape.len() {
         let (given, ndim) = (axis + 1, shape.len());
         let error = b2nd::ArgumentError::Dimensions { given, ndim };
@@ -99,7 +99,7 @@ fn open(args: &Args, path: &Path) -> Result<(Editor<sink::File>, Dtype), Failure
 }
 
 fn array(editor: &Editor<sink::File>) -> Result<&Layout, Failure> {
-    editor.layout().ok_or(Refused::NotAnArray.into())
+    editor.layout().ok_or(ValueError::NotAnArray.into())
 }
 
 /// Opens values. Their dtype is the array's unless the input or the caller specifies another.
@@ -120,7 +120,7 @@ fn input(
 }
 
 /// Checks the dtype and the shape of values. Arrays without a dtype accept any dtype of the same size.
-fn check(input: &Input, dtype: &Dtype, shape: &[u64]) -> Result<(), Unusable> {
+fn check(input: &Input, dtype: &Dtype, shape: &[u64]) -> Result<(), InvalidInput> {
     let any = matches!(dtype.kind(), Kind::Void) && input.dtype.itemsize() == dtype.itemsize();
     input.must_be(if any { &input.dtype } else { dtype }, shape)
 }
@@ -131,5 +131,5 @@ fn item(text: &str, dtype: &Dtype) -> Result<Vec<u8>, Failure> {
     if parse_item(text, dtype, &mut item) {
         return Ok(item);
     }
-    Err(Refused::Value { text: text.into(), dtype: dtype.to_string() }.into())
+    Err(ValueError::Value { text: text.into(), dtype: dtype.to_string() }.into())
 }

@@ -1,12 +1,12 @@
 //! Errors of commands, and exit statuses.
 
-use crate::input::Unusable;
-use crate::values::Refused;
+use crate::input::InvalidInput;
+use crate::values::ValueError;
 use crate::words::count;
-use b2nd::{ArgumentError, Blame, Error, Limit, LimitError, ReadError, Unsupported};
+use b2nd::{ArgumentError, Error, ErrorKind, Limit, LimitError, ReadError, Unsupported};
 use core::fmt;
 use std::{
-    io::{self, ErrorKind},
+    io,
     path::{Path, PathBuf},
     process::ExitCode,
 };
@@ -19,7 +19,7 @@ pub(crate) enum Failure {
     /// The file at the path cannot be read.
     Input(PathBuf, io::Error),
     /// The values at the path cannot be used.
-    Unusable(PathBuf, Unusable),
+    InvalidInput(PathBuf, InvalidInput),
     /// The options contradict each other or the limits of the format.
     Parameters(Error),
     /// The result cannot be written.
@@ -31,7 +31,7 @@ pub(crate) enum Failure {
     /// Columns of the table at the path that this build cannot read. The others were written.
     LeftOut(PathBuf, Vec<String>),
     /// The format cannot hold the values.
-    Refused(Refused),
+    ValueError(ValueError),
     /// Files are wrong or could not be checked; this was already reported.
     Verify {
         /// How many files are wrong.
@@ -49,7 +49,7 @@ impl Failure {
     ///
     /// A closed pipe is not an error: its reader needs no more.
     pub(crate) fn report(&self) -> ExitCode {
-        if matches!(self, Self::Output(error) if error.kind() == ErrorKind::BrokenPipe) {
+        if matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe) {
             return ExitCode::SUCCESS;
         }
         eprintln!("b2nd: {self}");
@@ -63,21 +63,24 @@ impl Failure {
 
     fn status(&self) -> u8 {
         match self {
-            Self::Blosc(_, error) => match error.blame() {
-                Blame::Argument(_) => 2,
-                Blame::Unsupported(_) => 3,
+            Self::Blosc(_, error) => match error.kind() {
+                ErrorKind::Argument(_) => 2,
+                ErrorKind::Unsupported(_) => 3,
                 _ => 1,
             },
-            Self::Unusable(_, what) if what.is_argument() => 2,
-            Self::Parameters(_) | Self::Output(_) | Self::Refused(_) | Self::Store(_) => 2,
+            Self::InvalidInput(_, what) if what.is_argument() => 2,
+            Self::Parameters(_) | Self::Output(_) | Self::ValueError(_) | Self::Store(_) => 2,
             // The file is in order.
             Self::Input(_, error)
-                if matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem) =>
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem
+                ) =>
             {
                 2
             }
             Self::Verify { wrong: 0, .. } | Self::Stale(..) | Self::LeftOut(..) => 3,
-            Self::Input(..) | Self::Unusable(..) | Self::Verify { .. } => 1,
+            Self::Input(..) | Self::InvalidInput(..) | Self::Verify { .. } => 1,
         }
     }
 }
@@ -87,15 +90,15 @@ impl fmt::Display for Failure {
         match self {
             Self::Blosc(path, error) => {
                 write!(f, "{}: ", path.display())?;
-                match error.blame() {
-                    Blame::Limit(_) => f.write_str(&limit(error)),
-                    Blame::Unsupported(Unsupported::Reference(_)) => {
+                match error.kind() {
+                    ErrorKind::Limit(_) => f.write_str(&limit(error)),
+                    ErrorKind::Unsupported(Unsupported::Reference(_)) => {
                         write!(f, "{error}; --as-stored reads what it holds")
                     }
-                    Blame::Unsupported(Unsupported::NoStore) => {
+                    ErrorKind::Unsupported(Unsupported::NoStore) => {
                         write!(f, "{error}: b2nd info tells what it is")
                     }
-                    Blame::Argument(ArgumentError::Selection { .. }) => write!(
+                    ErrorKind::Argument(ArgumentError::Selection { .. }) => write!(
                         f,
                         "{error}: an axis takes -1, 2:10:2, [1,5,9] or ..., --mask a mask, and there are no new axes"
                     ),
@@ -114,10 +117,10 @@ impl fmt::Display for Failure {
                 path.display()
             ),
             Self::Input(path, error) => write!(f, "{}: {error}", path.display()),
-            Self::Unusable(path, what) => write!(f, "{}: {what}", path.display()),
+            Self::InvalidInput(path, what) => write!(f, "{}: {what}", path.display()),
             Self::Parameters(error) => error.fmt(f),
             Self::Output(error) => write!(f, "cannot write the output: {error}"),
-            Self::Refused(refused) => refused.fmt(f),
+            Self::ValueError(refused) => refused.fmt(f),
             Self::Store(path) => {
                 let path = path.display();
                 write!(f, "{path}: a store: name a member, as in {path}/KEY; b2nd ls {path} lists them")
@@ -137,15 +140,15 @@ impl fmt::Display for Failure {
 
 /// What exceeds a limit, and how to raise it.
 pub(crate) fn limit(error: &Error) -> String {
-    match error.blame() {
-        Blame::Limit(LimitError { limit: Limit::Memory, wanted, allowed }) => {
+    match error.kind() {
+        ErrorKind::Limit(LimitError { limit: Limit::Memory, wanted, allowed }) => {
             format!("{wanted} bytes of memory needed, {allowed} allowed: raise --max-memory")
         }
-        Blame::Limit(LimitError { limit: Limit::Metadata, wanted, allowed }) => {
+        ErrorKind::Limit(LimitError { limit: Limit::Metadata, wanted, allowed }) => {
             let raise = "raise --max-memory, a sixteenth of which metadata may take";
             format!("{wanted} bytes of metadata, {allowed} allowed: {raise}")
         }
-        Blame::Limit(LimitError { limit: Limit::Expansion, wanted, allowed }) => {
+        ErrorKind::Limit(LimitError { limit: Limit::Expansion, wanted, allowed }) => {
             let raise = "raise --max-memory, to which this limit is set as well";
             format!("{wanted} bytes of which the file has less than a 1024th, {allowed} allowed: {raise}")
         }
@@ -161,9 +164,9 @@ pub(crate) fn failure(path: &Path, error: ReadError<io::Error>) -> Failure {
     }
 }
 
-impl From<Refused> for Failure {
-    fn from(refused: Refused) -> Self {
-        Self::Refused(refused)
+impl From<ValueError> for Failure {
+    fn from(refused: ValueError) -> Self {
+        Self::ValueError(refused)
     }
 }
 
@@ -173,7 +176,7 @@ mod tests {
 
     #[test]
     fn a_file_without_permission_is_not_at_fault() {
-        let status = |kind: ErrorKind| Failure::Input(PathBuf::new(), kind.into()).status();
-        assert_eq!([ErrorKind::PermissionDenied, ErrorKind::InvalidData].map(status), [2, 1]);
+        let status = |kind: io::ErrorKind| Failure::Input(PathBuf::new(), kind.into()).status();
+        assert_eq!([io::ErrorKind::PermissionDenied, io::ErrorKind::InvalidData].map(status), [2, 1]);
     }
 }

@@ -11,7 +11,7 @@ use crate::points;
 use crate::progress::Progress;
 use crate::store;
 use crate::table;
-use crate::values::{Format, Refused, writer};
+use crate::values::{Format, ValueError, writer};
 use b2nd::objects::Objects;
 use b2nd::plan::Plan;
 use b2nd::{ArgumentError, Index, Selection};
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Args, path: &Path, options: &Options<'_>) -> Result<(),
         return is_array().and_then(|()| table::get(path, &found, options));
     }
     if !options.columns.is_empty() {
-        return Err(Refused::NotATable.into());
+        return Err(ValueError::NotATable.into());
     }
     let opened = Opened::new(path, args)?;
     // Raw are the bytes that are stored, of objects as of items.

@@ -1,13 +1,13 @@
 //! Reads values of any length in bounded memory: `.npy`, CSV or raw items, from a file or from standard input.
 
 mod csv;
+mod error;
+mod invalid;
 mod items;
 mod npy;
 mod parse;
 mod spool;
-mod stop;
 mod times;
-mod unusable;
 
 use crate::failure::Failure;
 use crate::permissions::restrict_as;
@@ -15,13 +15,13 @@ use crate::pipe::{self, STANDARD};
 use b2nd::array::Dtype;
 use clap::ValueEnum;
 use core::ops::Range;
+pub(crate) use error::InputError;
+pub(crate) use invalid::InvalidInput;
 use items::Items;
 pub(crate) use parse::parse_item;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
-pub(crate) use stop::Stop;
-pub(crate) use unusable::Unusable;
 
 /// The size of the read buffer in bytes.
 const BUFFER: usize = 256 << 10;
@@ -73,11 +73,11 @@ impl Input {
     }
 
     /// Changes the shape of the items. None may have been read.
-    pub(crate) fn reshape(self, shape: &[u64]) -> Result<Self, Stop> {
+    pub(crate) fn reshape(self, shape: &[u64]) -> Result<Self, InputError> {
         let count = |shape: &[u64]| shape.iter().fold(1_u64, |count, len| count.saturating_mul(*len));
         let (expected, found) = (count(shape), count(&self.shape));
         if expected != found {
-            return Err(Unusable::Count { expected, found }.into());
+            return Err(InvalidInput::Count { expected, found }.into());
         }
         let Self { dtype, items, .. } = self;
         finish(shape.to_vec(), dtype, false, items)
@@ -89,13 +89,14 @@ impl Input {
     }
 
     /// Fills a buffer with the items of a box, in C order. Callers must request boxes in the order of the first axis.
-    pub(crate) fn fill(&mut self, window: &[Range<u64>], out: &mut [u8]) -> Result<(), Stop> {
+    pub(crate) fn fill(&mut self, window: &[Range<u64>], out: &mut [u8]) -> Result<(), InputError> {
         self.items.fill(window, out)
     }
 
     /// Checks the dtype and the shape of an input.
-    pub(crate) fn must_be(&self, dtype: &Dtype, shape: &[u64]) -> Result<(), Unusable> {
-        let differs = |what, found: String, wanted: String| Err(Unusable::Differs { what, found, wanted });
+    pub(crate) fn must_be(&self, dtype: &Dtype, shape: &[u64]) -> Result<(), InvalidInput> {
+        let differs =
+            |what, found: String, wanted: String| Err(InvalidInput::Differs { what, found, wanted });
         if self.dtype != *dtype {
             return differs("dtype", self.dtype.to_string(), dtype.to_string());
         }
@@ -106,10 +107,10 @@ impl Input {
     }
 }
 
-fn open(path: &Path, params: &InputParams<'_>) -> Result<Input, Stop> {
+fn open(path: &Path, params: &InputParams<'_>) -> Result<Input, InputError> {
     let (first, reader, file) = begin(path)?;
     let format = params.format.or_else(|| guess(path, &first)).or(params.dtype.map(|_| InputFormat::Raw));
-    read(format.ok_or(Unusable::Format)?, reader, file, params)
+    read(format.ok_or(InvalidInput::Format)?, reader, file, params)
 }
 
 fn open_for(
@@ -117,7 +118,7 @@ fn open_for(
     params: &InputParams<'_>,
     dtype: &Dtype,
     shape: Option<&[u64]>,
-) -> Result<Input, Stop> {
+) -> Result<Input, InputError> {
     let (first, reader, file) = begin(path)?;
     let format = params.format.or_else(|| guess(path, &first)).unwrap_or(InputFormat::Raw);
     let mut params = *params;
@@ -157,7 +158,7 @@ pub(crate) fn read(
     reader: Box<dyn Read>,
     file: Option<File>,
     params: &InputParams<'_>,
-) -> Result<Input, Stop> {
+) -> Result<Input, InputError> {
     match format {
         InputFormat::Npy => npy::open(reader, file, params),
         InputFormat::Csv => csv::open(BufReader::with_capacity(BUFFER, reader), params),
@@ -179,8 +180,8 @@ fn guess(path: &Path, first: &[u8]) -> Option<InputFormat> {
     }
 }
 
-fn raw(reader: Box<dyn Read>, file: Option<File>, params: &InputParams<'_>) -> Result<Input, Stop> {
-    let dtype = params.dtype.ok_or(Unusable::NoDtype)?.clone();
+fn raw(reader: Box<dyn Read>, file: Option<File>, params: &InputParams<'_>) -> Result<Input, InputError> {
+    let dtype = params.dtype.ok_or(InvalidInput::NoDtype)?.clone();
     let itemsize = dtype.itemsize().max(1) as u64;
     let items = match file {
         Some(file) => Items::of_file(file, 0)?,
@@ -192,9 +193,11 @@ fn raw(reader: Box<dyn Read>, file: Option<File>, params: &InputParams<'_>) -> R
         (None, nbytes) => {
             let nbytes = nbytes.unwrap_or(0);
             if !nbytes.is_multiple_of(itemsize) {
-                return Err(
-                    Unusable::Truncated { needed: nbytes.next_multiple_of(itemsize), found: nbytes }.into()
-                );
+                return Err(InvalidInput::Truncated {
+                    needed: nbytes.next_multiple_of(itemsize),
+                    found: nbytes,
+                }
+                .into());
             }
             vec![nbytes / itemsize]
         }
@@ -203,9 +206,9 @@ fn raw(reader: Box<dyn Read>, file: Option<File>, params: &InputParams<'_>) -> R
 }
 
 /// Creates an input of this shape. Sub-array dtypes become axes, as in NumPy.
-fn finish(shape: Vec<u64>, dtype: Dtype, is_fortran: bool, items: Items) -> Result<Input, Stop> {
+fn finish(shape: Vec<u64>, dtype: Dtype, is_fortran: bool, items: Items) -> Result<Input, InputError> {
     if dtype.itemsize() == 0 {
-        return Err(Unusable::NoCells(dtype.to_string()).into());
+        return Err(InvalidInput::NoCells(dtype.to_string()).into());
     }
     let items = items.with_shape(&shape, dtype.itemsize(), is_fortran)?;
     Ok(Input { shape, dtype, items })

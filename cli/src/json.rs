@@ -4,7 +4,7 @@ use crate::failure::limit;
 use b2nd::export::{Style, json_object};
 use b2nd::frame::Metalayer;
 use b2nd::msgpack::Value;
-use b2nd::{Blame, Limits};
+use b2nd::{ErrorKind, Limits};
 use serde_json::{Map, Value as Json, json};
 
 /// The values of metalayers, within the limits of metadata together. One that exceeds them has its error in its place.
@@ -20,7 +20,7 @@ pub(crate) fn metalayers(metalayers: &[Metalayer], limits: &Limits) -> Map<Strin
         });
         match value {
             Ok(value) => value,
-            Err(error) if matches!(error.blame(), Blame::Limit(_)) => json!({ "error": limit(&error) }),
+            Err(error) if matches!(error.kind(), ErrorKind::Limit(_)) => json!({ "error": limit(&error) }),
             Err(_) => Json::Null,
         }
     };

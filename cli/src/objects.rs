@@ -6,8 +6,8 @@ use crate::get::Options;
 use crate::opened::Opened;
 use crate::output::Output;
 use crate::rows::Rows;
-use crate::values::Refused;
-use b2nd::export::{ObjectExporter, Unwritable};
+use crate::values::ValueError;
+use b2nd::export::{ExportError, ObjectExporter};
 use b2nd::objects::{Objects, Serializer};
 use std::io::Write;
 
@@ -18,10 +18,10 @@ pub(crate) fn get(opened: Opened<'_>, options: &Options<'_>) -> Result<(), Failu
     let rows = Rows::of(options.selection.unwrap_or(""), objects.len());
     let rows = rows.map_err(|error| Failure::Blosc(path.into(), error))?;
     if options.dtype.is_some() {
-        return Err(Refused::Export(Unwritable::Rows).into());
+        return Err(ValueError::Export(ExportError::Rows).into());
     }
     let mut list = ObjectExporter::new(options.format.into(), options.style.clone(), rows.single)
-        .map_err(Refused::Export)?;
+        .map_err(ValueError::Export)?;
     let (mut out, mut text) = (Output::create(options.output).map_err(Failure::Output)?, Vec::new());
     for (at, part) in rows.shown(options.format).into_iter().enumerate() {
         if at > 0 {

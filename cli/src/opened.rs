@@ -5,7 +5,7 @@ use crate::failure::{Failure, failure};
 use crate::permissions::restrict_as;
 use crate::source::Source;
 use crate::store;
-use crate::values::Refused;
+use crate::values::ValueError;
 use b2nd::array::Dtype;
 use b2nd::objects::{Objects, Tensor};
 use b2nd::source::{File, ReadError, Reader};
@@ -99,7 +99,7 @@ impl<'a> Opened<'a> {
         let stored = self.stored_dtype()?;
         match given {
             Some(given) if given.itemsize() != stored.itemsize() => {
-                Err(Refused::ItemSize { given: given.itemsize(), stored: stored.itemsize() }.into())
+                Err(ValueError::ItemSize { given: given.itemsize(), stored: stored.itemsize() }.into())
             }
             given => Ok(given.cloned().unwrap_or(stored)),
         }

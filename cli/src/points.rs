@@ -1,7 +1,7 @@
 //! Positions that are read from a file: masks and points.
 
 use crate::failure::Failure;
-use crate::input::{Input, InputParams, Unusable};
+use crate::input::{Input, InputParams, InvalidInput};
 use b2nd::Limits;
 use b2nd::array::{Dtype, Element};
 use b2nd::plan::Points;
@@ -22,17 +22,20 @@ pub(crate) fn of_table(path: &Path, limits: &Limits) -> Result<Points, Failure> 
         [_] => 1,
         [_, ndim] => ndim as usize,
         _ => {
-            let what =
-                Unusable::Differs { what: "shape", found: format!("{shape:?}"), wanted: "[n, axes]".into() };
-            return Err(Failure::Unusable(path.into(), what));
+            let what = InvalidInput::Differs {
+                what: "shape",
+                found: format!("{shape:?}"),
+                wanted: "[n, axes]".into(),
+            };
+            return Err(Failure::InvalidInput(path.into(), what));
         }
     };
     Points::new(ndim, positions).map_err(|error| Failure::Blosc(path.into(), error))
 }
 
 fn differs(path: &Path, found: &Dtype, wanted: &str) -> Failure {
-    let what = Unusable::Differs { what: "dtype", found: found.to_string(), wanted: wanted.into() };
-    Failure::Unusable(path.into(), what)
+    let what = InvalidInput::Differs { what: "dtype", found: found.to_string(), wanted: wanted.into() };
+    Failure::InvalidInput(path.into(), what)
 }
 
 /// All items of a file; of tables as items of this dtype.

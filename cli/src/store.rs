@@ -5,7 +5,7 @@ use crate::facts::StoreFacts;
 use crate::failure::{Failure, failure};
 use crate::json::metalayers;
 use crate::permissions::restrict_as;
-use crate::values::Refused;
+use crate::values::ValueError;
 use b2nd::DParams;
 use b2nd::source::{File, is_sparse_frame};
 use b2nd::store::{self, Store};
@@ -49,10 +49,10 @@ pub(crate) fn split(path: &Path) -> Option<(&Path, String)> {
 }
 
 /// Refuses an output below an archive or a frame that is a store: nothing is added to one.
-pub(crate) fn refuse_member(output: &Path) -> Result<(), Refused> {
+pub(crate) fn refuse_member(output: &Path) -> Result<(), ValueError> {
     let within = output.ancestors().skip(1).find(|path| path.is_file());
     if within.is_some_and(|file| holds_store(file) || file.extension().is_some_and(|name| name == "b2e")) {
-        return Err(Refused::Member);
+        return Err(ValueError::Member);
     }
     Ok(())
 }

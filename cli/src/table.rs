@@ -8,14 +8,14 @@ use crate::json::{self, metalayers};
 use crate::output::Output;
 use crate::rows::Rows;
 use crate::store;
-use crate::values::{Format, Refused, writer};
+use crate::values::{Format, ValueError, writer};
 use crate::words::count;
-use b2nd::export::{RowExporter, Unwritable};
+use b2nd::export::{ExportError, RowExporter};
 use b2nd::objects::Serializer;
 use b2nd::source::File;
 use b2nd::store::{Member, Store};
 use b2nd::table::{Cells, Column, Data, Table};
-use b2nd::{Blame, DParams, Limits, ReadAt, Unsupported};
+use b2nd::{DParams, ErrorKind, Limits, ReadAt, Unsupported};
 use core::ops::Range;
 use serde_json::{Map, Value as Json};
 use std::io::{self, Write};
@@ -130,11 +130,11 @@ fn get_from<S: ReadAt<Error = io::Error>>(
         return items(path, &columns, rows, options);
     }
     if options.dtype.is_some() {
-        return Err(Refused::Export(Unwritable::Rows).into());
+        return Err(ValueError::Export(ExportError::Rows).into());
     }
     let specs = columns.iter().map(Column::spec);
     let mut lines = RowExporter::new(options.format.into(), options.style.clone(), specs, rows.single)
-        .map_err(Refused::Export)?;
+        .map_err(ValueError::Export)?;
     let (mut out, mut text) = (Output::create(options.output).map_err(Failure::Output)?, Vec::new());
     for (at, part) in rows.shown(options.format).into_iter().enumerate() {
         if at > 0 {
@@ -174,7 +174,7 @@ fn items<S: ReadAt<Error = io::Error>>(
         [column] => column.dtype().filter(|_| options.dtype.is_none()),
         _ => None,
     };
-    let dtype = dtype.ok_or(Refused::Export(Unwritable::Rows))?;
+    let dtype = dtype.ok_or(ValueError::Export(ExportError::Rows))?;
     let shape = Some(rows.count).filter(|_| !rows.single);
     let mut out = Output::create(options.output).map_err(Failure::Output)?;
     let mut items = writer((options.format, &options.style), &dtype, shape.as_slice(), &mut out)?;
@@ -201,13 +201,15 @@ fn columns<'t, S: ReadAt<Error = io::Error>>(
     let names: Vec<&String> = if names.is_empty() { all.collect() } else { names.iter().collect() };
     let open = |name: &String| {
         if let Some(column) = table.computed().iter().find(|column| column.name == *name) {
-            return Err(Refused::Computed(name.clone(), column.expression.clone()).into());
+            return Err(ValueError::Computed(name.clone(), column.expression.clone()).into());
         }
         if table.columns().iter().all(|spec| spec.name != *name) {
-            return Err(Refused::NoColumn(name.clone()).into());
+            return Err(ValueError::NoColumn(name.clone()).into());
         }
         table.column(name).map_err(|error| match failure(path, error) {
-            Failure::Blosc(path, error) if error.blame() == Blame::Unsupported(Unsupported::StaleColumn) => {
+            Failure::Blosc(path, error)
+                if error.kind() == ErrorKind::Unsupported(Unsupported::StaleColumn) =>
+            {
                 Failure::Stale(path, name.clone())
             }
             failure => failure,

@@ -5,17 +5,17 @@ use crate::explain::{self, Choices};
 use crate::failure::Failure;
 use crate::files::{self, folder};
 use crate::info;
-use crate::input::{Input, Stop};
+use crate::input::{Input, InputError};
 use crate::output::Output;
 use crate::pipe::{is_standard_output, is_written_through};
 use crate::progress::Progress;
 use crate::signals::on_signals;
 use crate::store;
-use crate::values::Refused;
+use crate::values::ValueError;
 use b2nd::chunk::Auto;
 use b2nd::sink::{self, Editor};
 use b2nd::source::ReadError;
-use b2nd::{Blame, DParams, Selection};
+use b2nd::{DParams, ErrorKind, Selection};
 use core::ops::Range;
 use std::fs::{self, File};
 use std::io;
@@ -33,7 +33,7 @@ impl Target {
     pub(crate) fn new(output: &Path, storage: &Storage) -> Result<Self, Failure> {
         let is_stream = is_standard_output(output) || is_written_through(output);
         if is_stream && storage.sparse {
-            return Err(Refused::SparseStream.into());
+            return Err(ValueError::SparseStream.into());
         }
         store::refuse_member(output)?;
         let path = if is_stream {
@@ -115,10 +115,10 @@ pub(crate) fn finish(args: &Args, path: &Path, as_json: bool) -> Result<(), Fail
 /// Opens a frame to change it.
 pub(crate) fn edit(args: &Args, path: &Path) -> Result<Editor<sink::File>, Failure> {
     if args.offset != 0 {
-        return Err(Refused::Offset.into());
+        return Err(ValueError::Offset.into());
     }
     if store::split(path).is_some() {
-        return Err(Refused::Member.into());
+        return Err(ValueError::Member.into());
     }
     clean_on_signals(None);
     let file = sink::File::open(path).map_err(|error| Failure::Input(path.into(), error))?;
@@ -137,7 +137,7 @@ pub(crate) fn written(path: &Path, error: ReadError<io::Error>) -> Failure {
 /// Converts an error of creating a frame. Its parameters come from the command line, so the call is at fault.
 pub(crate) fn made(path: &Path, error: ReadError<io::Error>) -> Failure {
     match error {
-        ReadError::Blosc(error) if matches!(error.blame(), Blame::Format(_)) => Failure::Parameters(error),
+        ReadError::Blosc(error) if matches!(error.kind(), ErrorKind::Format(_)) => Failure::Parameters(error),
         error => written(path, error),
     }
 }
@@ -161,7 +161,7 @@ pub(crate) fn write(
     let mut progress = Progress::new("writing", input.nbytes());
     let fill = |window: &[Range<u64>], items: &mut [u8]| {
         progress.advance(items.len() as u64);
-        input.fill(window, items).map_err(|stop: Stop| stop.at(from))
+        input.fill(window, items).map_err(|stop: InputError| stop.at(from))
     };
     supply(editor, selection, path, fill)
 }

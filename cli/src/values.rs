@@ -2,7 +2,7 @@
 
 use crate::words::count;
 use b2nd::array::Dtype;
-use b2nd::export::{self, Exporter, Style, Unwritable};
+use b2nd::export::{self, ExportError, Exporter, Style};
 use clap::ValueEnum;
 use core::fmt;
 use std::ffi::OsStr;
@@ -50,9 +50,9 @@ impl From<Format> for export::Format {
 
 /// The reason why values cannot be written or read as requested.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Refused {
+pub(crate) enum ValueError {
     /// The format cannot hold the values.
-    Export(Unwritable),
+    Export(ExportError),
     /// A text that is not a value of the dtype.
     Value {
         /// The text.
@@ -89,7 +89,7 @@ pub(crate) enum Refused {
     },
 }
 
-impl fmt::Display for Refused {
+impl fmt::Display for ValueError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::ItemSize { given, stored } => {
@@ -115,7 +115,7 @@ impl fmt::Display for Refused {
             }
             Self::NotATable => "only tables have columns",
             Self::Attrs => "expected NAME, set NAME JSON or rm NAME after the file",
-            Self::Export(wrong @ Unwritable::Objects) => {
+            Self::Export(wrong @ ExportError::Objects) => {
                 return write!(f, "{wrong} (use --format raw for the bytes)");
             }
             Self::Export(wrong) => return wrong.fmt(f),
@@ -123,14 +123,14 @@ impl fmt::Display for Refused {
     }
 }
 
-impl core::error::Error for Refused {}
+impl core::error::Error for ValueError {}
 
 fn bytes(number: usize) -> String {
     count(number as u64, "byte")
 }
 
-impl From<Unwritable> for Refused {
-    fn from(wrong: Unwritable) -> Self {
+impl From<ExportError> for ValueError {
+    fn from(wrong: ExportError) -> Self {
         Self::Export(wrong)
     }
 }
@@ -151,13 +151,13 @@ pub(crate) struct Writer<'a, W> {
 ///
 /// # Errors
 ///
-/// [`Refused`] if the format cannot hold the values.
+/// [`ValueError`] if the format cannot hold the values.
 pub(crate) fn writer<'a, W: Write>(
     (format, style): (Format, &'a Style),
     dtype: &'a Dtype,
     shape: &[u64],
     out: W,
-) -> Result<Writer<'a, W>, Refused> {
+) -> Result<Writer<'a, W>, ValueError> {
     let exporter = Exporter::with_style(format.into(), style, dtype, shape)?;
     let itemsize = dtype.itemsize().max(1);
     Ok(Writer { exporter, step: (PIECE / itemsize).max(1) * itemsize, text: Vec::new(), out })

@@ -11,7 +11,7 @@ use crate::words;
 use b2nd::objects::Objects;
 use b2nd::source::{File, ReadError};
 use b2nd::store::Store;
-use b2nd::{Blame, Error, Unsupported};
+use b2nd::{Error, ErrorKind, Unsupported};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -226,5 +226,5 @@ fn check(opened: &Opened<'_>, alone: bool, say: &mut impl FnMut(Failure)) -> Res
 
 /// Whether a chunk was not fetched.
 fn is_missing(error: &Error) -> bool {
-    matches!(error.blame(), Blame::Unsupported(Unsupported::NotFetched { .. }))
+    matches!(error.kind(), ErrorKind::Unsupported(Unsupported::NotFetched { .. }))
 }

@@ -1,7 +1,7 @@
 //! What reading may cost, and whom it may blame.
 
 use super::meter;
-use b2nd::{Blame, DParams, Error, Limits, ReadError};
+use b2nd::{DParams, Error, ErrorKind, Limits, ReadError};
 use core::fmt::Display;
 
 /// What each call may allocate.
@@ -17,20 +17,20 @@ pub(super) fn dparams() -> DParams {
 
 /// An error that tells whose fault it is.
 pub(super) trait Blamed: Display {
-    fn blamed(&self) -> Option<Blame>;
+    fn blamed(&self) -> Option<ErrorKind>;
 }
 
 impl Blamed for Error {
-    fn blamed(&self) -> Option<Blame> {
-        Some(self.blame())
+    fn blamed(&self) -> Option<ErrorKind> {
+        Some(self.kind())
     }
 }
 
 impl<E: Display> Blamed for ReadError<E> {
-    fn blamed(&self) -> Option<Blame> {
+    fn blamed(&self) -> Option<ErrorKind> {
         match self {
             Self::Source(_) => None,
-            Self::Blosc(error) => Some(error.blame()),
+            Self::Blosc(error) => Some(error.kind()),
         }
     }
 }
@@ -40,7 +40,7 @@ pub(super) fn tried<T, E: Blamed>(what: &str, call: impl FnOnce() -> Result<T, E
     let (result, peak) = meter::peak(call);
     assert!(peak <= LIMITS.memory as usize + BESIDES, "{what} took {peak} bytes");
     if let Err(error) = &result {
-        assert!(!matches!(error.blamed(), Some(Blame::Argument(_))), "{what} blames the caller: {error}");
+        assert!(!matches!(error.blamed(), Some(ErrorKind::Argument(_))), "{what} blames the caller: {error}");
     }
     result
 }
@@ -53,5 +53,5 @@ pub(super) fn call<T, E: Blamed>(what: &str, call: impl FnOnce() -> Result<T, E>
 /// Whether something failed, but neither for want of memory nor of support.
 pub(super) fn is_wrong<T, E: Blamed>(result: &Result<T, E>) -> bool {
     let Err(error) = result else { return false };
-    matches!(error.blamed(), Some(Blame::Format(_)))
+    matches!(error.blamed(), Some(ErrorKind::Format(_)))
 }

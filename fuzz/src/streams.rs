@@ -4,7 +4,7 @@ use super::bounds::{LIMITS, call, dparams};
 use super::input::Input;
 use b2nd::chunk::{Chunk, Context, Header};
 use b2nd::source::decode_into;
-use b2nd::{Blame, Reader, Scratch, Selection};
+use b2nd::{ErrorKind, Reader, Scratch, Selection};
 
 /// The codecs NDLZ and ZFP by their numbers, with the parameters that they have, and the sizes of their items.
 const CODECS: [(u8, &[u8], &[u32]); 5] = [
@@ -85,6 +85,6 @@ pub fn hdf5(bytes: &[u8]) {
     assert!(expected == out, "stale bytes");
     for wrong in [nbytes.checked_sub(1), Some(nbytes + 1)].into_iter().flatten() {
         let error = decode_into(bytes, &mut vec![0; wrong], dparams()).expect_err("another length");
-        assert!(matches!(error.blame(), Blame::Argument(_)), "{error}");
+        assert!(matches!(error.kind(), ErrorKind::Argument(_)), "{error}");
     }
 }

@@ -3,7 +3,7 @@
 use super::bounds::{LIMITS, call};
 use super::input::Input;
 use b2nd::array::{Dtype, Kind, StructBuilder};
-use b2nd::{Blame, Index, Selection};
+use b2nd::{ErrorKind, Index, Selection};
 
 /// Any text is no dtype, or one whose normal form is the same dtype.
 pub fn dtype(bytes: &[u8]) {
@@ -39,7 +39,7 @@ pub fn selection(bytes: &[u8]) {
     match text.parse::<Selection>() {
         Ok(selection) => written(selection, &mut Input(bytes)),
         Err(error) => {
-            let Blame::Argument(b2nd::ArgumentError::Selection { at }) = error.blame() else {
+            let ErrorKind::Argument(b2nd::ArgumentError::Selection { at }) = error.kind() else {
                 panic!("{error}")
             };
             assert!(at <= text.len() && text.is_char_boundary(at), "{at} of {text:?}");

@@ -157,10 +157,10 @@ impl Dtype {
     ///
     /// # Errors
     ///
-    /// * [`Blame::Format`](crate::Blame::Format) for text that NumPy would refuse. The offset is the position of the
+    /// * [`ErrorKind::Format`](crate::ErrorKind::Format) for text that NumPy would refuse. The offset is the position of the
     ///   offending byte in the text and the field's value is that byte, or −1 at the end.
     /// * [`Unsupported::Dtype`] for a well-formed dtype that this version does not know.
-    /// * [`Blame::Limit`](crate::Blame::Limit) for a text longer than [`Limits::metadata`](field@Limits::metadata), a
+    /// * [`ErrorKind::Limit`](crate::ErrorKind::Limit) for a text longer than [`Limits::metadata`](field@Limits::metadata), a
     ///   dtype that would take more than [`Limits::memory`](field@Limits::memory), or structures nested deeper than
     ///   [`Limits::depth`].
     ///

@@ -1,9 +1,9 @@
 //! Where errors keep their details: on the heap, or inline without an allocator.
 //!
-//! With `small` and without `alloc` they keep only the blame: moving details around took a fifth of the code.
+//! With `small` and without `alloc` they keep only the kind: moving details around took a fifth of the code.
 
-use super::blame::Changed;
-use super::blame::{ArgumentError, Blame, FormatError, LimitError, Unsupported};
+use super::error_kind::Changed;
+use super::error_kind::{ArgumentError, ErrorKind, FormatError, LimitError, Unsupported};
 
 #[cfg(feature = "alloc")]
 pub(crate) type Boxed<T> = alloc::boxed::Box<T>;
@@ -26,36 +26,36 @@ mod inner {
 
     /// All details.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub(crate) struct Details(Blame);
+    pub(crate) struct Details(ErrorKind);
 
     impl Details {
         pub(crate) const fn format(error: FormatError) -> Self {
-            Self(Blame::Format(error))
+            Self(ErrorKind::Format(error))
         }
 
         pub(crate) const fn unsupported(what: Unsupported) -> Self {
-            Self(Blame::Unsupported(what))
+            Self(ErrorKind::Unsupported(what))
         }
 
         pub(crate) const fn argument(what: ArgumentError) -> Self {
-            Self(Blame::Argument(what))
+            Self(ErrorKind::Argument(what))
         }
 
         pub(crate) const fn limit(error: LimitError) -> Self {
-            Self(Blame::Limit(error))
+            Self(ErrorKind::Limit(error))
         }
 
         pub(crate) const fn changed(what: Changed) -> Self {
-            Self(Blame::Changed(what))
+            Self(ErrorKind::Changed(what))
         }
 
-        pub(crate) const fn blame(&self) -> Blame {
+        pub(crate) const fn kind(&self) -> ErrorKind {
             self.0
         }
 
         /// Changes the details of a `Format` error.
         pub(crate) fn change(&mut self, how: impl FnOnce(&mut FormatError)) {
-            if let Blame::Format(error) = &mut self.0 {
+            if let ErrorKind::Format(error) = &mut self.0 {
                 how(error);
             }
         }
@@ -65,9 +65,9 @@ mod inner {
 #[cfg(all(feature = "small", not(feature = "alloc")))]
 mod inner {
     use super::*;
-    use crate::base::blame::{Limit, Malformed};
+    use crate::base::error_kind::{Limit, Malformed};
 
-    /// Only who is to blame.
+    /// Only the kind.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(crate) enum Details {
         Format,
@@ -93,15 +93,17 @@ mod inner {
             Self::Limit
         }
 
-        pub(crate) const fn blame(&self) -> Blame {
+        pub(crate) const fn kind(&self) -> ErrorKind {
             match self {
                 Self::Format => {
                     let what = Malformed::Unspecified;
-                    Blame::Format(FormatError { what, offset: None, chunk: None, block: None })
+                    ErrorKind::Format(FormatError { what, offset: None, chunk: None, block: None })
                 }
-                Self::Unsupported(what) => Blame::Unsupported(*what),
-                Self::Argument => Blame::Argument(ArgumentError::Unspecified),
-                Self::Limit => Blame::Limit(LimitError { limit: Limit::Unspecified, wanted: 0, allowed: 0 }),
+                Self::Unsupported(what) => ErrorKind::Unsupported(*what),
+                Self::Argument => ErrorKind::Argument(ArgumentError::Unspecified),
+                Self::Limit => {
+                    ErrorKind::Limit(LimitError { limit: Limit::Unspecified, wanted: 0, allowed: 0 })
+                }
             }
         }
 

@@ -1,8 +1,8 @@
 //! The error type.
 
-use super::blame::Changed;
-use super::blame::{ArgumentError, Blame, FormatError, LimitError, Malformed, Unsupported};
 use super::details::{Boxed, Details, boxed};
+use super::error_kind::Changed;
+use super::error_kind::{ArgumentError, ErrorKind, FormatError, LimitError, Malformed, Unsupported};
 use core::fmt;
 
 /// The result of all fallible functions of the crate.
@@ -15,9 +15,9 @@ pub type Result<T, E = Error> = core::result::Result<T, E>;
 pub struct Error(Boxed<Details>);
 
 impl Error {
-    /// Who is to blame, and the details.
-    pub fn blame(&self) -> Blame {
-        self.0.blame()
+    /// What is at fault, and the details.
+    pub fn kind(&self) -> ErrorKind {
+        self.0.kind()
     }
 
     /// A `Format` error without an offset.
@@ -119,12 +119,12 @@ impl From<Changed> for Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.blame() {
-            Blame::Format(error) => error.fmt(f),
-            Blame::Unsupported(error) => error.fmt(f),
-            Blame::Argument(error) => error.fmt(f),
-            Blame::Limit(error) => error.fmt(f),
-            Blame::Changed(what) => what.fmt(f),
+        match self.kind() {
+            ErrorKind::Format(error) => error.fmt(f),
+            ErrorKind::Unsupported(error) => error.fmt(f),
+            ErrorKind::Argument(error) => error.fmt(f),
+            ErrorKind::Limit(error) => error.fmt(f),
+            ErrorKind::Changed(what) => what.fmt(f),
         }
     }
 }

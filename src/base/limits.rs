@@ -1,7 +1,7 @@
 //! Limits on what a file may make its reader allocate.
 
-use super::blame::{Limit, LimitError};
 use super::error::{Error, Result};
+use super::error_kind::{Limit, LimitError};
 
 /// Limits for untrusted input. Every allocation whose size a file decides is charged against them first.
 ///

@@ -5,13 +5,13 @@ pub(crate) const SMALL: bool = cfg!(feature = "small");
 /// Whether to prefer small encoders to fast ones. Encoders with an allocator are fast in any case.
 pub(crate) const SMALL_ENCODERS: bool = SMALL && !cfg!(feature = "encoders");
 
-mod blame;
 mod bytes;
 mod crc;
 #[cfg(feature = "store")]
 mod decimal;
 mod details;
 mod error;
+mod error_kind;
 mod extent;
 mod limits;
 mod names;
@@ -23,8 +23,6 @@ pub(crate) mod serial;
 mod typecode;
 mod words;
 
-pub use blame::Changed;
-pub use blame::{ArgumentError, Blame, FormatError, Limit, LimitError, Malformed, Unsupported};
 #[cfg(feature = "alloc")]
 pub(crate) use bytes::text;
 pub(crate) use bytes::{array_at, buffer_len, i32_le, slice_at};
@@ -32,6 +30,8 @@ pub(crate) use crc::Crc;
 #[cfg(feature = "store")]
 pub(crate) use decimal::decimal;
 pub use error::{Error, Result};
+pub use error_kind::Changed;
+pub use error_kind::{ArgumentError, ErrorKind, FormatError, Limit, LimitError, Malformed, Unsupported};
 pub(crate) use extent::saturating_times;
 pub(crate) use extent::{Extent, LONGEST, Signed, extent, times, wide};
 pub use limits::Limits;

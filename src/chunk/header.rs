@@ -304,7 +304,7 @@ fn filters_of_flags(flags: u8) -> Pipeline {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Blame, Malformed};
+    use crate::{ErrorKind, Malformed};
 
     /// A chunk of LZ4: no filter, type size 1, 32 bytes (FORMAT §4).
     const LZ4: [u8; 32] = [
@@ -370,7 +370,7 @@ mod tests {
         wrong(&[(0, 6), (30, 1), (31, 0x10)], "flags2", 1, 30);
         assert_eq!(with(&[(0, 7)]).unwrap_err(), Unsupported::ChunkVersion(7).into());
         assert_eq!(with(&[(0, 6), (30, 2)]).unwrap_err(), Unsupported::ChunkVersion(6).into());
-        assert!(matches!(with(&[(2, 0xb5)]).unwrap_err().blame(), Blame::Unsupported(_)));
+        assert!(matches!(with(&[(2, 0xb5)]).unwrap_err().kind(), ErrorKind::Unsupported(_)));
         assert_eq!(with(&[(31, 0x80)]).unwrap_err(), Unsupported::Instrumented.into());
         let short = Header::parse(&LZ4[..20]).unwrap_err();
         assert_eq!(short, Error::format_at(Malformed::Truncated { needed: 32, available: 20 }, 0));

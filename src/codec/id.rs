@@ -126,7 +126,7 @@ impl fmt::Display for Codec {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Blame;
+    use crate::ErrorKind;
 
     #[test]
     fn names_and_ids_are_read_again() {
@@ -146,6 +146,6 @@ mod tests {
             assert_eq!(Codec(id).format(), format);
         }
         assert_eq!(Codec::from_format(5, 0), Err(Unsupported::Codec(6).into()));
-        assert!(matches!(Codec::from_format(7, 0).unwrap_err().blame(), Blame::Format(_)));
+        assert!(matches!(Codec::from_format(7, 0).unwrap_err().kind(), ErrorKind::Format(_)));
     }
 }

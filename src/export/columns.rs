@@ -1,6 +1,6 @@
 //! The columns of a table of items: `a`, `a.b` for nested fields, `a[0][1]` for sub-arrays.
 
-use super::Unwritable;
+use super::ExportError;
 use super::nest::Nest;
 use crate::array::{Dtype, Kind};
 use alloc::format;
@@ -24,7 +24,7 @@ pub struct Column<'a> {
 /// The columns of a table of items: a field each, with names such as `a.b` and `a[0][1]`; one without a name for single values.
 ///
 /// # Errors
-/// [`Unwritable::Columns`] if there are more than spreadsheets have.
+/// [`ExportError::Columns`] if there are more than spreadsheets have.
 ///
 /// ```
 /// let dtype = b2nd::array::Dtype::parse("[('a', '<i4'), ('b', '<f4', (2,))]", &Default::default())?;
@@ -32,14 +32,14 @@ pub struct Column<'a> {
 /// assert_eq!(columns.iter().map(|column| &column.name).collect::<Vec<_>>(), ["a", "b[0]", "b[1]"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn columns(dtype: &Dtype) -> Result<Vec<Column<'_>>, Unwritable> {
+pub fn columns(dtype: &Dtype) -> Result<Vec<Column<'_>>, ExportError> {
     let mut columns = Vec::new();
     add_columns(&mut columns, &Column { name: String::new(), offset: 0, dtype })?;
     Ok(columns)
 }
 
 /// Adds the columns of a component of each item.
-fn add_columns<'a>(columns: &mut Vec<Column<'a>>, part: &Column<'a>) -> Result<(), Unwritable> {
+fn add_columns<'a>(columns: &mut Vec<Column<'a>>, part: &Column<'a>) -> Result<(), ExportError> {
     match part.dtype.kind() {
         Kind::Struct { fields, .. } => fields.iter().try_for_each(|field| {
             let dot = if part.name.is_empty() { "" } else { "." };
@@ -48,7 +48,7 @@ fn add_columns<'a>(columns: &mut Vec<Column<'a>>, part: &Column<'a>) -> Result<(
         }),
         Kind::Subarray { item, shape } => {
             let shape: Vec<u64> = shape.iter().map(|&dim| dim as u64).collect();
-            let nest = Nest::new(&shape).ok_or(Unwritable::Columns)?;
+            let nest = Nest::new(&shape).ok_or(ExportError::Columns)?;
             (0..nest.len()).try_for_each(|index| {
                 let indices: String =
                     (0..nest.ndim()).map(|axis| format!("[{}]", nest.index(index, axis))).collect();
@@ -56,12 +56,12 @@ fn add_columns<'a>(columns: &mut Vec<Column<'a>>, part: &Column<'a>) -> Result<(
                 let offset = part.offset + index as usize * item.itemsize();
                 // A sub-array of structures without fields has no columns, whatever its shape.
                 if index as usize >= MAX_COLUMNS {
-                    return Err(Unwritable::Columns);
+                    return Err(ExportError::Columns);
                 }
                 add_columns(columns, &Column { name, offset, dtype: item })
             })
         }
-        _ if columns.len() >= MAX_COLUMNS => Err(Unwritable::Columns),
+        _ if columns.len() >= MAX_COLUMNS => Err(ExportError::Columns),
         _ => {
             columns.push(Column { name: part.name.clone(), ..*part });
             Ok(())

@@ -7,7 +7,7 @@
 
 use super::columns::{Column, columns};
 use super::item::Item;
-use super::{NanAs, Style, Unwritable, Values, nest::Nest};
+use super::{ExportError, NanAs, Style, Values, nest::Nest};
 use crate::array::{Dtype, Kind};
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -31,7 +31,7 @@ pub(super) struct Csv<'a> {
 }
 
 impl<'a> Csv<'a> {
-    pub(super) fn new(dtype: &'a Dtype, nest: Nest, style: &'a Style) -> Result<Self, Unwritable> {
+    pub(super) fn new(dtype: &'a Dtype, nest: Nest, style: &'a Style) -> Result<Self, ExportError> {
         let columns = columns(dtype)?;
         let is_struct = matches!(dtype.kind(), Kind::Struct { .. });
         let has_indices = nest.ndim() > if is_struct { 1 } else { 2 };
@@ -145,7 +145,7 @@ pub fn csv_cell(dtype: &Dtype, bytes: &[u8], style: &Style) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Exporter, Format, Unwritable, testing, testing::written};
+    use super::super::{ExportError, Exporter, Format, testing, testing::written};
     use alloc::string::String;
 
     fn csv(text: &str, shape: &[u64], items: &[u8]) -> String {
@@ -188,7 +188,7 @@ mod tests {
     fn columns_are_limited() {
         for text in ["[('a', 'u1', (16385,))]", "[('a', 'V0', (2000000000, 2)), ('b', 'u1')]"] {
             let dtype = testing::dtype(text);
-            assert_eq!(Exporter::new(Format::Csv, &dtype, &[1]).err(), Some(Unwritable::Columns));
+            assert_eq!(Exporter::new(Format::Csv, &dtype, &[1]).err(), Some(ExportError::Columns));
         }
     }
 }

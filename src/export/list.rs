@@ -1,6 +1,6 @@
 //! What is around rows and objects, and between them.
 
-use super::{Format, Unwritable};
+use super::{ExportError, Format};
 use alloc::vec::Vec;
 
 /// Writes entries: in JSON a list of them, else a line each. One that was indexed is no list.
@@ -12,9 +12,9 @@ pub(super) struct List {
 
 impl List {
     /// Fails for formats of items.
-    pub(super) fn new(format: Format, single: bool) -> Result<Self, Unwritable> {
+    pub(super) fn new(format: Format, single: bool) -> Result<Self, ExportError> {
         match format {
-            Format::Npy | Format::Raw => Err(Unwritable::Rows),
+            Format::Npy | Format::Raw => Err(ExportError::Rows),
             _ => Ok(Self { has_brackets: format == Format::Json && !single, is_empty: true }),
         }
     }

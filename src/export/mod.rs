@@ -59,7 +59,7 @@ pub enum Format {
 /// Why a format cannot hold values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Unwritable {
+pub enum ExportError {
     /// Python objects, of which only their addresses are stored.
     Objects,
     /// Rows of a table, of columns that differ in dtype, or objects, which have none.
@@ -74,7 +74,7 @@ pub enum Unwritable {
     Size,
 }
 
-impl fmt::Display for Unwritable {
+impl fmt::Display for ExportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Objects => "the items are addresses of Python objects, which mean nothing in a file",
@@ -89,7 +89,7 @@ impl fmt::Display for Unwritable {
     }
 }
 
-impl core::error::Error for Unwritable {}
+impl core::error::Error for ExportError {}
 
 /// Makes a format of items.
 trait Values: fmt::Debug + Send {
@@ -135,8 +135,8 @@ impl<'a> Exporter<'a> {
     /// ```
     ///
     /// # Errors
-    /// [`Unwritable`] if the format cannot hold the values.
-    pub fn new(format: Format, dtype: &'a Dtype, shape: &[u64]) -> Result<Self, Unwritable> {
+    /// [`ExportError`] if the format cannot hold the values.
+    pub fn new(format: Format, dtype: &'a Dtype, shape: &[u64]) -> Result<Self, ExportError> {
         static PLAIN: Style = Style { bytes: BytesAs::Escapes, nan: NanAs::String, null: String::new() };
         Self::with_style(format, &PLAIN, dtype, shape)
     }
@@ -150,7 +150,7 @@ impl<'a> Exporter<'a> {
         style: &'a Style,
         dtype: &'a Dtype,
         shape: &[u64],
-    ) -> Result<Self, Unwritable> {
+    ) -> Result<Self, ExportError> {
         Ok(Self { values: values(format, style, dtype, shape)? })
     }
 
@@ -215,7 +215,7 @@ fn values<'a>(
     style: &'a Style,
     dtype: &'a Dtype,
     shape: &[u64],
-) -> Result<Box<dyn Values + 'a>, Unwritable> {
+) -> Result<Box<dyn Values + 'a>, ExportError> {
     if format == Format::Raw {
         return Ok(Box::new(Raw));
     }
@@ -228,12 +228,12 @@ fn values<'a>(
         _ => dtype,
     };
     if dtype.itemsize() == 0 {
-        return Err(Unwritable::NoBytes);
+        return Err(ExportError::NoBytes);
     }
     if holds_objects(dtype) {
-        return Err(Unwritable::Objects);
+        return Err(ExportError::Objects);
     }
-    let nest = Nest::new(&shape).ok_or(Unwritable::Size)?;
+    let nest = Nest::new(&shape).ok_or(ExportError::Size)?;
     Ok(match format {
         Format::Text => Box::new(text::Text::new(dtype, nest)),
         Format::Json | Format::Ndjson => {

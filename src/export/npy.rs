@@ -1,6 +1,6 @@
 //! NumPy's file format: a header in Python, then the items.
 
-use super::{Unwritable, Values};
+use super::{ExportError, Values};
 use crate::array::{Dtype, Kind};
 use alloc::format;
 use alloc::string::String;
@@ -17,8 +17,8 @@ pub(super) struct Npy {
 }
 
 impl Npy {
-    pub(super) fn new(dtype: &Dtype, shape: &[u64]) -> Result<Self, Unwritable> {
-        let descr = dtype.to_descr().ok_or(Unwritable::FieldOrder)?;
+    pub(super) fn new(dtype: &Dtype, shape: &[u64]) -> Result<Self, ExportError> {
+        let descr = dtype.to_descr().ok_or(ExportError::FieldOrder)?;
         Ok(Self { header: header(&descr, shape) })
     }
 }
@@ -91,7 +91,7 @@ mod tests {
         out
     }
 
-    fn refused(text: &str) -> Option<Unwritable> {
+    fn refused(text: &str) -> Option<ExportError> {
         Exporter::new(Format::Npy, &dtype(text), &[1]).err()
     }
 
@@ -120,11 +120,11 @@ mod tests {
 
     #[test]
     fn what_npy_cannot_say_is_refused() {
-        assert_eq!(refused("|O"), Some(Unwritable::Objects));
-        assert_eq!(refused("[('a', [('b', '|O', (2,))])]"), Some(Unwritable::Objects));
+        assert_eq!(refused("|O"), Some(ExportError::Objects));
+        assert_eq!(refused("[('a', [('b', '|O', (2,))])]"), Some(ExportError::Objects));
         let overlap = "{'names': ['a', 'b'], 'formats': ['<i4', '<i4'], 'offsets': [0, 2]}";
-        assert_eq!(refused(overlap), Some(Unwritable::FieldOrder));
-        assert_eq!(refused("<U0"), Some(Unwritable::NoBytes));
+        assert_eq!(refused(overlap), Some(ExportError::FieldOrder));
+        assert_eq!(refused("<U0"), Some(ExportError::NoBytes));
         assert_eq!(refused("<i4"), None);
     }
 }

@@ -4,7 +4,7 @@ use super::float::Real;
 use super::json::{json_text, real};
 use super::list::List;
 use super::style::hex;
-use super::{Exporter, Format, Style, Unwritable, put};
+use super::{ExportError, Exporter, Format, Style, put};
 use crate::base::Limits;
 use crate::msgpack::Value;
 use crate::objects::{Extension, Tensor};
@@ -24,7 +24,7 @@ use alloc::vec::Vec;
 /// }
 /// exporter.finish(&mut lines);
 /// assert_eq!(lines, b"true\n\"a\"\n");
-/// # Ok::<(), b2nd::export::Unwritable>(())
+/// # Ok::<(), b2nd::export::ExportError>(())
 /// ```
 #[derive(Debug)]
 pub struct ObjectExporter {
@@ -36,10 +36,10 @@ impl ObjectExporter {
     /// For objects, of which a `single` one was indexed or any number.
     ///
     /// # Errors
-    /// [`Unwritable::Rows`] for formats of items, which objects are not, and for CSV.
-    pub fn new(format: Format, style: Style, single: bool) -> Result<Self, Unwritable> {
+    /// [`ExportError::Rows`] for formats of items, which objects are not, and for CSV.
+    pub fn new(format: Format, style: Style, single: bool) -> Result<Self, ExportError> {
         match format {
-            Format::Csv => Err(Unwritable::Rows),
+            Format::Csv => Err(ExportError::Rows),
             // The line of an object that is no list ends as all do.
             _ => Ok(Self { list: List::new(format, single)?, style }),
         }

@@ -6,7 +6,7 @@ use super::json::{json_item, json_text};
 use super::list::List;
 use super::object::json_object;
 use super::time::Zone;
-use super::{Format, Style, Unwritable};
+use super::{ExportError, Format, Style};
 use crate::array::{Dtype, Kind};
 use crate::base::Limits;
 use crate::msgpack::Value;
@@ -53,13 +53,13 @@ impl RowExporter {
     /// For rows of these columns, of which a `single` one was indexed or any number.
     ///
     /// # Errors
-    /// [`Unwritable::Rows`] for formats of items, which rows are not.
+    /// [`ExportError::Rows`] for formats of items, which rows are not.
     pub fn new<'s>(
         format: Format,
         style: Style,
         columns: impl IntoIterator<Item = &'s ColumnSpec>,
         single: bool,
-    ) -> Result<Self, Unwritable> {
+    ) -> Result<Self, ExportError> {
         let zone = |spec: &ColumnSpec| spec.entry.get("timezone").and_then(Value::as_str).map(Zone::of);
         let (names, zones): (Vec<_>, _) =
             columns.into_iter().map(|spec| (spec.name.clone(), zone(spec))).unzip();

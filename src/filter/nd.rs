@@ -110,7 +110,7 @@ fn rows(cell: usize, [edge, pitch, typesize]: [usize; 3], shape: &[u32], mut row
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Blame;
+    use crate::ErrorKind;
     use crate::filter::HostFilters;
     use crate::filter::NDCELL;
     use alloc::vec;
@@ -148,6 +148,6 @@ mod tests {
         );
         assert_eq!(backward(NDCELL, 2, &block(&[2, 0]), &[], &mut []), shapeless, "nothing at all");
         let error = backward(NDCELL, 0, &block(&[2, 4]), &[0; 8], &mut dst).unwrap_err();
-        assert!(matches!(error.blame(), Blame::Format(_)));
+        assert!(matches!(error.kind(), ErrorKind::Format(_)));
     }
 }

@@ -218,7 +218,7 @@ impl Header {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::{Blame, Malformed};
+    use crate::base::{ErrorKind, Malformed};
     use alloc::vec::Vec;
 
     /// The corpus sample; its header has about 242 bytes, with two metalayers.
@@ -258,7 +258,7 @@ mod tests {
     fn every_short_length_is_noticed() {
         for len in 0..=88 {
             let short = with(&[(13, 0), (14, len)]);
-            assert!(matches!(short.unwrap_err().blame(), Blame::Format(_)), "{len}");
+            assert!(matches!(short.unwrap_err().kind(), ErrorKind::Format(_)), "{len}");
         }
     }
 
@@ -266,7 +266,10 @@ mod tests {
     fn every_cut_is_noticed() {
         let len = parse(SAMPLE).unwrap().header_len as usize;
         for end in 0..len {
-            assert!(matches!(parse(&SAMPLE[..end]).unwrap_err().blame(), Blame::Format(_)), "cut to {end}");
+            assert!(
+                matches!(parse(&SAMPLE[..end]).unwrap_err().kind(), ErrorKind::Format(_)),
+                "cut to {end}"
+            );
         }
     }
 
@@ -290,6 +293,6 @@ mod tests {
         assert_eq!(with(&[(1, 0xa7)]).unwrap_err(), Error::format_at(Malformed::Magic, 0));
         assert_eq!(with(&[(29, 0xd2)]).unwrap_err(), Error::format_at(Malformed::Marker { found: 0xd2 }, 29));
         let tight = Limits { metadata: 40, ..Default::default() };
-        assert!(matches!(Header::parse(SAMPLE, &tight).unwrap_err().blame(), Blame::Limit(_)));
+        assert!(matches!(Header::parse(SAMPLE, &tight).unwrap_err().kind(), ErrorKind::Limit(_)));
     }
 }

@@ -59,7 +59,7 @@ mod tests {
         let sample = include_bytes!("../../tests/golden/blosc2-4.14.1/sample.b2nd");
         let mut header = Header::parse(sample, &Limits::default()).unwrap();
         header.clevel = 11;
-        assert!(matches!(CParams::of_frame(&header).unwrap_err().blame(), crate::Blame::Format(_)));
+        assert!(matches!(CParams::of_frame(&header).unwrap_err().kind(), crate::ErrorKind::Format(_)));
     }
 
     #[test]

@@ -202,7 +202,7 @@ impl Exchange for TrailerReading<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::Blame;
+    use crate::base::ErrorKind;
 
     const SAMPLE: &[u8] = include_bytes!("../../tests/golden/blosc2-4.14.1/sample.b2nd");
 
@@ -262,6 +262,6 @@ mod tests {
     fn metadata_is_limited() {
         let limits = Limits { metadata: 20, ..Default::default() };
         let dparams = DParams { limits, ..DParams::default() };
-        assert!(matches!(read(SAMPLE, &dparams).unwrap_err().blame(), Blame::Limit(_)));
+        assert!(matches!(read(SAMPLE, &dparams).unwrap_err().kind(), ErrorKind::Limit(_)));
     }
 }

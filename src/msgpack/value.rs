@@ -224,7 +224,7 @@ impl<'a> Parser<'a> {
 mod tests {
     use super::super::reader::wrong_marker;
     use super::*;
-    use crate::base::{Blame, Error, Limit};
+    use crate::base::{Error, ErrorKind, Limit};
     use alloc::vec;
 
     fn parse(bytes: &[u8]) -> Result<Value> {
@@ -263,12 +263,12 @@ mod tests {
         assert_eq!(parse(&[0xc1]), Err(wrong_marker(0xc1, 0)));
         assert_eq!(parse(&[1, 2]), Err(Error::mismatch("MessagePack length", 2, 1)));
         let deep = parse(&[0x91; 100]).unwrap_err();
-        assert!(matches!(deep.blame(), Blame::Limit(error) if error.limit == Limit::Depth));
+        assert!(matches!(deep.kind(), ErrorKind::Limit(error) if error.limit == Limit::Depth));
         let tight = Limits { metadata: 64, ..Default::default() };
         let large = Value::parse(&[0x93, 1, 2, 3], &tight).unwrap_err();
-        assert!(matches!(large.blame(), Blame::Limit(_)));
+        assert!(matches!(large.kind(), ErrorKind::Limit(_)));
         // A claimed length beyond the data is not even charged.
         let claimed = Value::parse(&[0xdd, 255, 255, 255, 255, 1], &tight).unwrap_err();
-        assert!(matches!(claimed.blame(), Blame::Format(_)));
+        assert!(matches!(claimed.kind(), ErrorKind::Format(_)));
     }
 }

@@ -17,7 +17,7 @@ pub use layout::{Batches, Kind, Serializer};
 pub use origin::origin;
 pub use tensor::Tensor;
 
-use crate::base::{ArgumentError, Blame, Error, Limits, Malformed, Unsupported};
+use crate::base::{ArgumentError, Error, ErrorKind, Limits, Malformed, Unsupported};
 use crate::frame::{Location, Run};
 use crate::msgpack::Value;
 use crate::source::{ReadAt, ReadError, Reader};
@@ -368,7 +368,9 @@ const fn object_limits(limits: &Limits) -> Limits {
 /// The batch is to blame if it ends before all its objects, not the caller.
 fn blame_batch<E>(error: ReadError<E>, nbatch: u64, found: u64, expected: u64) -> ReadError<E> {
     match error {
-        ReadError::Blosc(error) if matches!(error.blame(), Blame::Argument(ArgumentError::Block { .. })) => {
+        ReadError::Blosc(error)
+            if matches!(error.kind(), ErrorKind::Argument(ArgumentError::Block { .. })) =>
+        {
             Error::mismatch("objects in a batch", found, expected).in_chunk(nbatch).into()
         }
         other => other,

@@ -159,7 +159,7 @@ pub(super) fn resolve_one(axis: usize, index: &Index, len: Extent) -> Result<Axi
 #[cfg(all(test, feature = "alloc"))]
 mod tests {
     use super::*;
-    use crate::Blame;
+    use crate::ErrorKind;
 
     fn taken(text: &str, len: u64) -> Vec<u64> {
         let selection: Selection = text.parse().unwrap();
@@ -187,7 +187,7 @@ mod tests {
     fn says_what_is_wrong() {
         let error = |text: &str, shape: &[u64]| {
             let error = text.parse().and_then(|s: Selection| s.shape(shape)).unwrap_err();
-            let Blame::Argument(error) = error.blame() else { panic!("wrong blame for {text:?}") };
+            let ErrorKind::Argument(error) = error.kind() else { panic!("another error for {text:?}") };
             error
         };
         let list =

@@ -524,5 +524,5 @@ fn products_that_overflow_are_refused() {
     assert!(grid(&[10], &[1], &[u32::MAX.into()], 1).is_err(), "padding of more than 2 GiB");
     assert!(grid(&[10], &[0], &[1], 1).is_err() && grid(&[10], &[1], &[0], 1).is_err());
     let all = Plan::new(&grid(&[max], &[1], &[1], 8).unwrap(), &[]);
-    assert!(matches!(all.unwrap_err().blame(), crate::Blame::Limit(_)), "a result that no memory holds");
+    assert!(matches!(all.unwrap_err().kind(), crate::ErrorKind::Limit(_)), "a result that no memory holds");
 }

@@ -224,7 +224,7 @@ tuples! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Blame;
+    use crate::ErrorKind;
     use alloc::string::ToString;
 
     fn text(selection: impl ToSelection) -> String {
@@ -253,6 +253,6 @@ mod tests {
     #[test]
     fn text_that_is_none_is_refused() {
         let error = "1, x".to_selection().expect_err("no selection");
-        assert!(matches!(error.blame(), Blame::Argument(_)), "{error}");
+        assert!(matches!(error.kind(), ErrorKind::Argument(_)), "{error}");
     }
 }

@@ -1,7 +1,7 @@
 //! Whether a source still has the state of the frame that was opened.
 
 use super::{ReadAt, ReadError, drive};
-use crate::base::{Blame, Changed};
+use crate::base::{Changed, ErrorKind};
 use crate::chunk::DParams;
 use crate::frame::{Frame, Header, Opening, Request, Revision};
 use alloc::vec::Vec;
@@ -16,11 +16,11 @@ pub(super) fn open<S: ReadAt>(
 ) -> Result<(Frame, Option<Revision>), ReadError<S::Error>> {
     for _ in 1..ATTEMPTS {
         match attempt(source, dparams) {
-            Err(ReadError::Blosc(error)) if matches!(error.blame(), Blame::Changed(_)) => {
+            Err(ReadError::Blosc(error)) if matches!(error.kind(), ErrorKind::Changed(_)) => {
                 // Another file may be at its place.
                 source.reopen().map_err(ReadError::Source)?;
             }
-            Err(ReadError::Blosc(error)) if matches!(error.blame(), Blame::Format(_)) => {
+            Err(ReadError::Blosc(error)) if matches!(error.kind(), ErrorKind::Format(_)) => {
                 // A header may be read while it is written.
                 return attempt(source, dparams).map_err(|_| error.into());
             }

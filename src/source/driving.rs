@@ -51,7 +51,7 @@ pub(super) fn complete<S: ReadAt + ?Sized>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::{ArgumentError, Blame};
+    use crate::base::{ArgumentError, ErrorKind};
     use crate::chunk::DParams;
     use crate::frame::{IndexReading, Location, Opening, TrailerReading};
     use crate::reading::{ChunkCheck, PlanReading, ReadingMemory, SizesReading};
@@ -66,9 +66,9 @@ mod tests {
         let some = exchange.ask().expect("requests").len();
         assert!(some > 0, "nothing was asked for");
         let error = exchange.give(&vec![SAMPLE; some + 1]).expect_err("too many answers");
-        assert_eq!(error.blame(), Blame::Argument(ArgumentError::NotAsked));
+        assert_eq!(error.kind(), ErrorKind::Argument(ArgumentError::NotAsked));
         let error = make().finish().err().expect("unfinished");
-        assert_eq!(error.blame(), Blame::Argument(ArgumentError::Unfinished));
+        assert_eq!(error.kind(), ErrorKind::Argument(ArgumentError::Unfinished));
         drive(SAMPLE, make()).expect("the result")
     }
 
@@ -109,8 +109,8 @@ mod tests {
         let mut reading = ChunkCheck::new(chunks, (part, offset), &info.header, &mut memory);
         reading.ask().expect("requests");
         let error = reading.give(&[]).expect_err("no answer");
-        assert_eq!(error.blame(), Blame::Argument(ArgumentError::NotAsked));
+        assert_eq!(error.kind(), ErrorKind::Argument(ArgumentError::NotAsked));
         let error = reading.finish().expect_err("unfinished");
-        assert_eq!(error.blame(), Blame::Argument(ArgumentError::Unfinished));
+        assert_eq!(error.kind(), ErrorKind::Argument(ArgumentError::Unfinished));
     }
 }

@@ -1,6 +1,6 @@
 //! The one kind of error that only readers have.
 
-use crate::base::Blame;
+use crate::base::ErrorKind;
 use crate::base::{ArgumentError, Changed, Error, FormatError, LimitError, Unsupported};
 use core::convert::Infallible;
 use core::fmt;
@@ -12,7 +12,7 @@ use std::io;
 pub enum ReadError<E> {
     /// The source could not read.
     Source(E),
-    /// The bytes or the call are at fault, see [`Blame`](crate::Blame).
+    /// The bytes or the call are at fault, see [`ErrorKind`](crate::ErrorKind).
     Blosc(Error),
 }
 
@@ -94,11 +94,11 @@ impl From<ReadError<Self>> for io::Error {
             ReadError::Source(error) => return error,
             ReadError::Blosc(error) => error,
         };
-        let kind = match error.blame() {
-            Blame::Format(_) => io::ErrorKind::InvalidData,
-            Blame::Unsupported(_) => io::ErrorKind::Unsupported,
-            Blame::Argument(_) => io::ErrorKind::InvalidInput,
-            Blame::Limit(_) | Blame::Changed(_) => io::ErrorKind::Other,
+        let kind = match error.kind() {
+            ErrorKind::Format(_) => io::ErrorKind::InvalidData,
+            ErrorKind::Unsupported(_) => io::ErrorKind::Unsupported,
+            ErrorKind::Argument(_) => io::ErrorKind::InvalidInput,
+            ErrorKind::Limit(_) | ErrorKind::Changed(_) => io::ErrorKind::Other,
         };
         Self::new(kind, error)
     }

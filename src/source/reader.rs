@@ -5,7 +5,7 @@ use super::driving::{complete, drive};
 use super::memory::{Pool, ReadMemory};
 use super::{ReadAt, ReadError};
 use crate::array::Layout;
-use crate::base::{Blame, Changed, Error, Limits, Malformed};
+use crate::base::{Changed, Error, ErrorKind, Limits, Malformed};
 use crate::chunk::{Body, Chunk, Context, DParams, EXTENDED_HEADER, Header as ChunkHeader, SpecialValue};
 use crate::contents::{self, Contents};
 use crate::frame::{
@@ -82,7 +82,7 @@ impl ChunkInfo {
 /// An error, or why the source lacks bytes that are missing.
 fn because<S: ReadAt>(source: &S, error: ReadError<S::Error>) -> ReadError<S::Error> {
     match error {
-        ReadError::Blosc(error) if matches!(error.blame(), Blame::Format(_)) => {
+        ReadError::Blosc(error) if matches!(error.kind(), ErrorKind::Format(_)) => {
             source.fault().unwrap_or(error).into()
         }
         error => error,
@@ -117,14 +117,14 @@ impl<S: ReadAt> Reader<S> {
     /// # let folder = std::env::temp_dir().join(format!("b2nd-refresh-{}", std::process::id()));
     /// # std::fs::create_dir_all(&folder)?;
     /// # let path = folder.join("log.b2nd");
-    /// use b2nd::{Blame, ReadError, Selection, array::ArrayParams};
+    /// use b2nd::{ErrorKind, ReadError, Selection, array::ArrayParams};
     /// b2nd::create(&path, &ArrayParams::new(&[0, 4], "|u1"))?.commit()?;
     /// let mut reader = b2nd::open(&path)?;
     /// let mut editor = b2nd::edit(&path)?;
     /// editor.append(0, &[7; 4])?;
     /// editor.commit()?;
     /// let items = match reader.get(&Selection::all()) {
-    ///     Err(ReadError::Blosc(error)) if matches!(error.blame(), Blame::Changed(_)) => {
+    ///     Err(ReadError::Blosc(error)) if matches!(error.kind(), ErrorKind::Changed(_)) => {
     ///         reader.refresh()?;
     ///         reader.get(&Selection::all())?
     ///     }
@@ -156,7 +156,7 @@ impl<S: ReadAt> Reader<S> {
         let Some(revision) = &self.revision else { return result };
         match &result {
             Err(ReadError::Source(_)) => return result,
-            Err(ReadError::Blosc(error)) if matches!(error.blame(), Blame::Argument(_)) => return result,
+            Err(ReadError::Blosc(error)) if matches!(error.kind(), ErrorKind::Argument(_)) => return result,
             _ => {}
         }
         match revision.is_current(&self.source) {

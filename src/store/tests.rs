@@ -1,5 +1,5 @@
 use super::*;
-use crate::base::{Blame, Error, FormatError, Limits, Malformed};
+use crate::base::{Error, ErrorKind, FormatError, Limits, Malformed};
 use alloc::vec;
 
 /// A member as its entry in the directory describes it.
@@ -35,8 +35,8 @@ fn members(entries: &[Entry], start: u64) -> Result<Vec<ArchiveMember>, Error> {
 }
 
 fn what(result: Result<Vec<ArchiveMember>, Error>) -> Malformed {
-    match result.unwrap_err().blame() {
-        Blame::Format(FormatError { what, .. }) => what,
+    match result.unwrap_err().kind() {
+        ErrorKind::Format(FormatError { what, .. }) => what,
         other => panic!("{other:?}"),
     }
 }

@@ -222,7 +222,7 @@ fn is_number(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::Blame;
+    use crate::base::ErrorKind;
     use alloc::vec;
 
     fn json(text: &str) -> Result<Value> {
@@ -280,10 +280,10 @@ mod tests {
             "é",
         ] {
             let error = json(wrong).unwrap_err();
-            assert!(matches!(error.blame(), Blame::Format(_)), "{wrong}");
+            assert!(matches!(error.kind(), ErrorKind::Format(_)), "{wrong}");
         }
-        assert!(matches!(json(&"[".repeat(100)).unwrap_err().blame(), Blame::Limit(_)));
+        assert!(matches!(json(&"[".repeat(100)).unwrap_err().kind(), ErrorKind::Limit(_)));
         let tight = Limits { metadata: 500, ..Limits::default() };
-        assert!(matches!(parse("[1,2,3,4,5,6,7,8,9]", &tight).unwrap_err().blame(), Blame::Limit(_)));
+        assert!(matches!(parse("[1,2,3,4,5,6,7,8,9]", &tight).unwrap_err().kind(), ErrorKind::Limit(_)));
     }
 }

@@ -1,6 +1,6 @@
 //! Golden files by their names, lists that tell what files hold, and refusals.
 
-use b2nd::Blame;
+use b2nd::ErrorKind;
 use b2nd::source::ReadError;
 use core::fmt::Debug;
 use serde_json::Value;
@@ -24,9 +24,9 @@ pub(crate) fn told(list: &Path) -> Vec<(PathBuf, Value)> {
 
 /// Whose fault it is that something is refused.
 #[track_caller]
-pub(crate) fn refused<T, E: Debug>(result: Result<T, ReadError<E>>) -> Blame {
+pub(crate) fn refused<T, E: Debug>(result: Result<T, ReadError<E>>) -> ErrorKind {
     match result {
-        Err(ReadError::Blosc(error)) => error.blame(),
+        Err(ReadError::Blosc(error)) => error.kind(),
         Err(ReadError::Source(error)) => panic!("{error:?}"),
         Ok(_) => panic!("not refused"),
     }

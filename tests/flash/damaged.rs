@@ -9,7 +9,7 @@ use crate::{is_frame, tables};
 use b2nd::codec::Registry;
 use b2nd::plan::Plan;
 use b2nd::source::flash::{AreaWork, FlashFrame, Tables};
-use b2nd::{Blame, Index, Result};
+use b2nd::{ErrorKind, Index, Result};
 use damage::Way;
 
 /// Bytes to decode with, and most of what is read at once.
@@ -55,7 +55,7 @@ struct Attempt<T> {
 /// The caller does nothing wrong here.
 fn fair<T>(result: Result<T>) -> Option<T> {
     match result {
-        Err(error) if matches!(error.blame(), Blame::Argument(_)) => panic!("blames the caller: {error}"),
+        Err(error) if matches!(error.kind(), ErrorKind::Argument(_)) => panic!("blames the caller: {error}"),
         result => result.ok(),
     }
 }

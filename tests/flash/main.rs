@@ -12,7 +12,7 @@ use alloc::collections::BTreeMap;
 use b2nd::codec::Registry;
 use b2nd::plan::Plan;
 use b2nd::source::flash::{AreaWork, FlashFrame, Tables};
-use b2nd::{Blame, Error, Result, Unsupported};
+use b2nd::{Error, ErrorKind, Result, Unsupported};
 use common::numpy::indices;
 use common::parts::Parts;
 use common::{Case, golden, sha256};
@@ -71,8 +71,8 @@ fn gives_what_was_written_or_says_why_not() {
                 "read"
             }
             Err(error) => {
-                let (blame, why) = refusal(&error);
-                assert_eq!(blame, case.error().unwrap_or("unsupported"), "{}: {error}", case.name);
+                let (kind, why) = refusal(&error);
+                assert_eq!(kind, case.error().unwrap_or("unsupported"), "{}: {error}", case.name);
                 why
             }
         };
@@ -87,9 +87,9 @@ fn is_frame(case: &Case) -> bool {
 
 /// Who is to blame, in the manifest's word, and what for.
 fn refusal(error: &Error) -> (&'static str, &'static str) {
-    match error.blame() {
-        Blame::Format(_) => ("format", "damaged"),
-        Blame::Unsupported(what) => match what {
+    match error.kind() {
+        ErrorKind::Format(_) => ("format", "damaged"),
+        ErrorKind::Unsupported(what) => match what {
             Unsupported::Reference(_) => ("unsupported", "values elsewhere"),
             Unsupported::SparseFrame => ("unsupported", "files for chunks"),
             Unsupported::BetaFrame => ("unsupported", "a beta"),
@@ -99,7 +99,7 @@ fn refusal(error: &Error) -> (&'static str, &'static str) {
             Unsupported::FrameVersion(_) => ("unsupported", "another version"),
             _ => panic!("{error}"),
         },
-        Blame::Limit(_) if !cfg!(feature = "alloc") => ("format", "longer than 32 bits count"),
+        ErrorKind::Limit(_) if !cfg!(feature = "alloc") => ("format", "longer than 32 bits count"),
         _ => panic!("{error}"),
     }
 }

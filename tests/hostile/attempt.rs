@@ -6,7 +6,7 @@ use b2nd::array::Dtype;
 use b2nd::chunk::Chunk;
 use b2nd::frame::Location;
 use b2nd::wire::Request;
-use b2nd::{Blame, DParams, Limits, ReadAt, ReadError, Reader, Scratch, Selection};
+use b2nd::{DParams, ErrorKind, Limits, ReadAt, ReadError, Reader, Scratch, Selection};
 use core::convert::Infallible;
 
 pub(crate) const LIMITS: Limits =
@@ -37,7 +37,7 @@ impl Attempt<'_> {
         let (result, peak) = meter::peak(|| call().map_err(Into::into));
         assert!(peak <= LIMITS.memory as usize + BESIDES, "{what} took {peak} bytes");
         match result {
-            Err(ReadError::Blosc(error)) if matches!(error.blame(), Blame::Argument(_)) => {
+            Err(ReadError::Blosc(error)) if matches!(error.kind(), ErrorKind::Argument(_)) => {
                 panic!("{what} blames the caller: {error}")
             }
             result => result.ok(),

@@ -6,7 +6,7 @@ use crate::common::parts::Parts;
 use crate::meter;
 use b2nd::frame::Header;
 use b2nd::wire::{Exchange, IndexReading, Part};
-use b2nd::{Blame, DParams, Limits, Reader, Selection};
+use b2nd::{DParams, ErrorKind, Limits, Reader, Selection};
 use core::time::Duration;
 use std::time::Instant;
 
@@ -147,7 +147,7 @@ fn entries_are_charged() {
         reading.finish().map(|index| index.nchunks())
     };
     assert_eq!(read(1 << 10), Ok(2));
-    assert!(matches!(read(20).expect_err("no room").blame(), Blame::Limit(_)));
+    assert!(matches!(read(20).expect_err("no room").kind(), ErrorKind::Limit(_)));
 }
 
 /// Blocks must be those of the frame: of these there are millions in a chunk of few bytes.
@@ -158,7 +158,9 @@ fn shapes_that_are_not_the_frames() {
         change(&mut forgery);
         let reader = Reader::open(parts(forgery), DParams::default()).expect("a frame");
         let error = reader.layout().expect_err("shapes that contradict the frame");
-        assert!(matches!(error, b2nd::ReadError::Blosc(error) if matches!(error.blame(), Blame::Format(_))));
+        assert!(
+            matches!(error, b2nd::ReadError::Blosc(error) if matches!(error.kind(), ErrorKind::Format(_)))
+        );
     };
     refused(|forgery| forgery.blockshape(&[2, 3, 13_828_100]));
     refused(|forgery| forgery.blockshape(&[3, 10, 10]));

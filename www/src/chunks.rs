@@ -1,8 +1,8 @@
 //! Chunks outside of frames.
 
+use crate::call_error::CallError;
 use crate::engine::Engine;
 use crate::status;
-use crate::stop::Stop;
 use b2nd::Result;
 use b2nd::chunk::{Body, Chunk, Header, SpecialValue};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -19,7 +19,7 @@ pub fn chunk_decode() -> u32 {
     status(decode)
 }
 
-fn info(engine: &mut Engine) -> Result<(), Stop> {
+fn info(engine: &mut Engine) -> Result<(), CallError> {
     let Engine { input, output, .. } = engine;
     output.clear();
     let header = Header::parse(input.bytes())?;
@@ -57,7 +57,7 @@ fn info(engine: &mut Engine) -> Result<(), Stop> {
     Ok(())
 }
 
-fn decode(engine: &mut Engine) -> Result<(), Stop> {
+fn decode(engine: &mut Engine) -> Result<(), CallError> {
     let Engine { scratch, input, output, dparams, .. } = engine;
     let chunk = Chunk::new(input.bytes())?;
     let nbytes = dparams.limits.allow_memory(chunk.header().nbytes.into())?;

@@ -2,9 +2,9 @@
 
 pub(crate) mod params;
 
+use crate::call_error::CallError;
 use crate::engine::Engine;
 use crate::status;
-use crate::stop::Stop;
 use b2nd::chunk::ChunkEncoder;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -14,7 +14,7 @@ pub fn chunk_encode() -> u32 {
     status(chunk)
 }
 
-fn chunk(engine: &mut Engine) -> Result<(), Stop> {
+fn chunk(engine: &mut Engine) -> Result<(), CallError> {
     let Engine { input, output, encoder, .. } = engine;
     output.clear();
     let mut sections = input.sections();

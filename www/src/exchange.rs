@@ -1,8 +1,8 @@
 //! Exchanges: calls that are repeated with the bytes that they need.
 
+use crate::call_error::CallError;
 use crate::output::Output;
 use crate::sections::Sections;
-use crate::stop::Stop;
 #[cfg(feature = "writer")]
 use alloc::vec::Vec;
 use b2nd::wire::{Exchange, Part, Request};
@@ -12,7 +12,7 @@ pub(crate) fn repeat<E: Exchange>(
     mut reading: E,
     answers: &mut Sections<'_>,
     output: &mut Output,
-) -> Result<E::Outcome, Stop> {
+) -> Result<E::Outcome, CallError> {
     loop {
         match (reading.ask()?, { *answers }.next()) {
             ([], _) => return Ok(reading.finish()?),
@@ -29,7 +29,7 @@ pub(crate) fn repeat<E: Exchange>(
             (requests, _) => {
                 output.clear();
                 requests.iter().for_each(|request| put(output, request));
-                return Err(Stop::Need);
+                return Err(CallError::Need);
             }
         }
     }

@@ -2,10 +2,10 @@
 
 mod state;
 
+use crate::call_error::CallError;
 use crate::engine::Engine;
 use crate::sections::f64s;
 use crate::status;
-use crate::stop::Stop;
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -27,7 +27,7 @@ pub fn part() -> u32 {
     status(append)
 }
 
-fn open(engine: &mut Engine, format: Format) -> Result<(), Stop> {
+fn open(engine: &mut Engine, format: Format) -> Result<(), CallError> {
     engine.output.clear();
     let mut sections = engine.input.sections();
     let dtype = Dtype::parse(&String::from_utf8_lossy(sections.section()), &engine.dparams.limits)?;
@@ -40,7 +40,7 @@ fn open(engine: &mut Engine, format: Format) -> Result<(), Stop> {
     Ok(())
 }
 
-fn append(engine: &mut Engine) -> Result<(), Stop> {
+fn append(engine: &mut Engine) -> Result<(), CallError> {
     let State { exporter, part } = &mut engine.export;
     let exporter = exporter.as_mut().ok_or(b2nd::Error::from(ArgumentError::NotOpened))?;
     part.clear();

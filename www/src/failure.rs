@@ -3,19 +3,19 @@
 use crate::output::Output;
 use b2nd::codec::Codec;
 use b2nd::frame::Reference;
-use b2nd::{ArgumentError, Blame, Changed, Error, Limit, Malformed, Unsupported};
+use b2nd::{ArgumentError, Changed, Error, ErrorKind, Limit, Malformed, Unsupported};
 
 /// Writes an error.
 pub(crate) fn write(error: &Error, output: &mut Output) {
     let known = |number: Option<u64>| number.map_or(f64::NAN, |number| number as f64);
     let mut place = [f64::NAN; 3];
     let mut name = "";
-    match error.blame() {
-        Blame::Format(error) => {
+    match error.kind() {
+        ErrorKind::Format(error) => {
             place = [known(error.offset), known(error.chunk), known(error.block.map(u64::from))];
             name = format(&error.what, output);
         }
-        Blame::Unsupported(what) => {
+        ErrorKind::Unsupported(what) => {
             if let Unsupported::Codec(id) = what {
                 name = Codec(id).label().unwrap_or("");
             }
@@ -25,14 +25,14 @@ pub(crate) fn write(error: &Error, output: &mut Output) {
             }
             unsupported(&what, output);
         }
-        Blame::Argument(what) => {
+        ErrorKind::Argument(what) => {
             #[cfg(any(feature = "encode", test))]
             if let ArgumentError::Parameter { name: parameter, .. } = what {
                 name = parameter;
             }
             argument(&what, output);
         }
-        Blame::Limit(error) => {
+        ErrorKind::Limit(error) => {
             let kind = match error.limit {
                 Limit::Memory => 0,
                 Limit::Metadata => 1,
@@ -41,8 +41,8 @@ pub(crate) fn write(error: &Error, output: &mut Output) {
             };
             put(output, 3, kind, &[error.wanted as f64, error.allowed as f64]);
         }
-        Blame::Changed(Changed::Read) => put(output, 4, 0, &[]),
-        Blame::Changed(Changed::Edit) => put(output, 4, 1, &[]),
+        ErrorKind::Changed(Changed::Read) => put(output, 4, 0, &[]),
+        ErrorKind::Changed(Changed::Edit) => put(output, 4, 1, &[]),
         _ => put(output, 0, OTHER, &[]),
     }
     output.numbers(&place);
@@ -52,10 +52,10 @@ pub(crate) fn write(error: &Error, output: &mut Output) {
 /// A kind without a number.
 const OTHER: u8 = u8::MAX;
 
-/// Appends blame, kind and three numbers; those that are missing are 0.
+/// Appends the kind, what happened, and three numbers; those that are missing are 0.
 #[inline(never)]
-fn put(output: &mut Output, blame: u8, kind: u8, numbers: &[f64]) {
-    output.numbers(&[blame, kind].map(f64::from));
+fn put(output: &mut Output, kind: u8, what: u8, numbers: &[f64]) {
+    output.numbers(&[kind, what].map(f64::from));
     output.numbers(numbers);
     output.numbers(&[0.0; 3][numbers.len()..]);
 }

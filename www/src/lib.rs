@@ -8,6 +8,7 @@ extern crate alloc;
 
 #[cfg(feature = "frames")]
 mod array;
+mod call_error;
 #[cfg(feature = "chunks")]
 pub mod chunks;
 #[cfg(feature = "encode")]
@@ -27,7 +28,6 @@ pub mod reader;
 mod sections;
 #[cfg(feature = "frames")]
 mod selection;
-mod stop;
 #[cfg(feature = "store")]
 pub mod store;
 #[cfg(all(target_arch = "wasm32", not(test)))]
@@ -38,9 +38,9 @@ mod value;
 #[cfg(feature = "writer")]
 pub mod writer;
 
+use call_error::CallError;
 use engine::Engine;
 use spin::{Mutex, MutexGuard};
-use stop::Stop;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 static ENGINE: Mutex<Option<Engine>> = Mutex::new(None);
@@ -56,10 +56,10 @@ fn with<T>(work: impl FnOnce(&mut Engine) -> T) -> T {
 }
 
 /// Runs a call and returns its status.
-fn status(work: impl FnOnce(&mut Engine) -> Result<(), Stop>) -> u32 {
+fn status(work: impl FnOnce(&mut Engine) -> Result<(), CallError>) -> u32 {
     with(|engine| {
         let answer = work(engine);
-        stop::conclude(answer, &mut engine.output)
+        call_error::conclude(answer, &mut engine.output)
     })
 }
 

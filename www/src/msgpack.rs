@@ -1,12 +1,12 @@
 //! MessagePack as values.
 
+use crate::call_error::CallError;
 use crate::engine::Engine;
-use crate::stop::Stop;
 use crate::value::Writer;
 use b2nd::msgpack::{Token, Tokens};
 
 /// The value that the input is in MessagePack. In JavaScript it takes about `used` bytes less than metadata may.
-pub(crate) fn value(engine: &mut Engine, mut used: u64) -> Result<(), Stop> {
+pub(crate) fn value(engine: &mut Engine, mut used: u64) -> Result<(), CallError> {
     engine.output.clear();
     let mut out = Writer(&mut engine.output);
     let limits = &engine.dparams.limits;

@@ -5,10 +5,10 @@ mod journal;
 mod params;
 mod state;
 
+use crate::call_error::CallError;
 use crate::engine::Engine;
 use crate::sections::{Sections, f64s};
 use crate::status;
-use crate::stop::Stop;
 use crate::value;
 use alloc::string::String;
 use b2nd::array::ArrayEncoder;
@@ -80,7 +80,7 @@ pub fn commit(compact: u32) -> u32 {
 }
 
 /// Encodes the chunk of an array from its items.
-fn array_chunk(engine: &mut Engine, nchunk: u64) -> Result<(), Stop> {
+fn array_chunk(engine: &mut Engine, nchunk: u64) -> Result<(), CallError> {
     let Engine { input, output, writer, .. } = engine;
     output.clear();
     let mut sections = input.sections();

@@ -127,12 +127,12 @@ export class B2ndViewer extends HTMLElement {
     this.#wanted = state
     const opening = (this.#opening = new AbortController())
     const again = () => void this.open(source, state)
-    const open = (options: Opening, onProgress: OnProgress) => this.#contents(source, state, options, onProgress)
+    const open = (options: Opening, onProgress: OnProgress) => this.#dataset(source, state, options, onProgress)
     return this.#showing(source.name, opening, state, open, again, source)
   }
 
   /** What is in a file; of a store the member that `state` names, or the first. */
-  async #contents(source: Source, state: string, options: Opening, onProgress: OnProgress): Promise<Dataset | Rows> {
+  async #dataset(source: Source, state: string, options: Opening, onProgress: OnProgress): Promise<Dataset | Rows> {
     let dataset: Dataset | undefined
     if (!source.folder) {
       try {

@@ -4,7 +4,7 @@
 //! The number of lines is known only at the end, so items are collected in a temporary file.
 
 use super::items::Items;
-use super::{Input, InputParams, Stop, Unusable, finish, parse_item};
+use super::{Input, InputError, InputParams, InvalidInput, finish, parse_item};
 use b2nd::array::{Dtype, Element, Kind};
 use b2nd::export::{Column, columns};
 use csv::{ReaderBuilder, StringRecord};
@@ -20,9 +20,9 @@ struct Table<'a> {
     indices: usize,
 }
 
-pub(super) fn open(reader: BufReader<impl Read>, params: &InputParams<'_>) -> Result<Input, Stop> {
+pub(super) fn open(reader: BufReader<impl Read>, params: &InputParams<'_>) -> Result<Input, InputError> {
     let dtype = params.dtype.cloned().unwrap_or_else(f64::dtype);
-    let columns = columns(&dtype).map_err(|_| Unusable::NoCells(dtype.to_string()))?;
+    let columns = columns(&dtype).map_err(|_| InvalidInput::NoCells(dtype.to_string()))?;
     let is_plain = !matches!(dtype.kind(), Kind::Struct { .. } | Kind::Subarray { .. });
     let mut table = Table { dtype: &dtype, columns, is_plain, indices: 0 };
     let mut out = BufWriter::with_capacity(super::BUFFER, crate::files::unlinked(params.folder)?);
@@ -33,7 +33,7 @@ pub(super) fn open(reader: BufReader<impl Read>, params: &InputParams<'_>) -> Re
             let count = |shape: &[u64]| shape.iter().fold(1_u64, |count, len| count.saturating_mul(*len));
             let (expected, found) = (count(wanted), count(&shape));
             if expected != found {
-                return Err(Unusable::Count { expected, found }.into());
+                return Err(InvalidInput::Count { expected, found }.into());
             }
             wanted.to_vec()
         }
@@ -46,14 +46,14 @@ pub(super) fn open(reader: BufReader<impl Read>, params: &InputParams<'_>) -> Re
 
 impl Table<'_> {
     /// Reads the table and writes its items. Returns its shape.
-    fn read(&mut self, reader: impl Read, out: &mut impl Write) -> Result<Vec<u64>, Stop> {
+    fn read(&mut self, reader: impl Read, out: &mut impl Write) -> Result<Vec<u64>, InputError> {
         let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(reader);
         let mut record = StringRecord::new();
         let (mut lines, mut cells) = (0, None);
         let (mut last, mut most): (Vec<u64>, Vec<u64>) = (Vec::new(), Vec::new());
         let mut item = vec![0; self.dtype.itemsize()];
         let mut is_first = true;
-        while reader.read_record(&mut record).map_err(|error| Stop::Io(error.into()))? {
+        while reader.read_record(&mut record).map_err(|error| InputError::Io(error.into()))? {
             let line = record.position().map_or(0, csv::Position::line);
             if core::mem::take(&mut is_first) && self.is_header(&record) {
                 cells = Some(record.len()).filter(|_| self.indices > 0);
@@ -62,12 +62,12 @@ impl Table<'_> {
             let expected =
                 *cells.get_or_insert(if self.is_plain { record.len() } else { self.columns.len() });
             if record.len() != expected {
-                return Err(Unusable::Cells { line, expected, found: record.len() }.into());
+                return Err(InvalidInput::Cells { line, expected, found: record.len() }.into());
             }
             let position = self.position(&record, line)?;
             if self.indices > 0 {
                 if lines > 0 && position <= last {
-                    return Err(Unusable::Line { line, what: "the indices are not in C order" }.into());
+                    return Err(InvalidInput::Line { line, what: "the indices are not in C order" }.into());
                 }
                 most.resize(self.indices, 0);
                 most.iter_mut()
@@ -86,17 +86,21 @@ impl Table<'_> {
     }
 
     /// The shape of a table with indices, which must include each item once.
-    fn indexed(&self, most: Vec<u64>, found: u64) -> Result<Vec<u64>, Unusable> {
+    fn indexed(&self, most: Vec<u64>, found: u64) -> Result<Vec<u64>, InvalidInput> {
         let shape = if most.is_empty() { vec![0; self.indices] } else { most };
         let expected = shape.iter().fold(1_u64, |count, len| count.saturating_mul(*len));
-        if expected == found { Ok(shape) } else { Err(Unusable::Count { expected, found }) }
+        if expected == found { Ok(shape) } else { Err(InvalidInput::Count { expected, found }) }
     }
 
-    fn position(&self, record: &StringRecord, line: u64) -> Result<Vec<u64>, Unusable> {
+    fn position(&self, record: &StringRecord, line: u64) -> Result<Vec<u64>, InvalidInput> {
         let cells = record.iter().take(self.indices).enumerate();
         let index = |(column, cell): (usize, &str)| {
-            let wrong =
-                || Unusable::Cell { line, column: column + 1, text: cell.into(), dtype: "an index".into() };
+            let wrong = || InvalidInput::Cell {
+                line,
+                column: column + 1,
+                text: cell.into(),
+                dtype: "an index".into(),
+            };
             cell.trim().parse().map_err(|_| wrong())
         };
         cells.map(index).collect()
@@ -108,13 +112,13 @@ impl Table<'_> {
         line: u64,
         item: &mut [u8],
         out: &mut impl Write,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), InputError> {
         for (column, cell) in record.iter().enumerate().skip(self.indices) {
             let part = if self.is_plain { &self.columns[0] } else { &self.columns[column - self.indices] };
             let place = &mut item[part.offset..][..part.dtype.itemsize()];
             if !parse_item(cell, part.dtype, place) {
                 let (text, dtype) = (cell.to_owned(), part.dtype.to_string());
-                return Err(Unusable::Cell { line, column: column + 1, text, dtype }.into());
+                return Err(InvalidInput::Cell { line, column: column + 1, text, dtype }.into());
             }
             if self.is_plain {
                 out.write_all(item)?;

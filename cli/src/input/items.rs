@@ -1,6 +1,6 @@
 //! Reading of boxes from items in C or Fortran order.
 
-use super::{Stop, Unusable, read_full, spool};
+use super::{InputError, InvalidInput, read_full, spool};
 use core::ops::Range;
 use std::fs::File;
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
@@ -40,7 +40,7 @@ enum Held {
 
 impl Items {
     /// Reads items from an offset of a file.
-    pub(super) fn of_file(file: File, start: u64) -> Result<Self, Stop> {
+    pub(super) fn of_file(file: File, start: u64) -> Result<Self, InputError> {
         Ok(Self::new(Source::File(file, start)))
     }
 
@@ -85,12 +85,12 @@ impl Items {
         shape: &[u64],
         itemsize: usize,
         is_fortran: bool,
-    ) -> Result<Self, Stop> {
+    ) -> Result<Self, InputError> {
         let needed = shape.iter().try_fold(itemsize as u64, |nbytes, &len| nbytes.checked_mul(len));
         let needed = needed.unwrap_or(u64::MAX);
         match self.nbytes() {
-            Some(found) if found < needed => return Err(Unusable::Truncated { needed, found }.into()),
-            Some(found) if found > needed => return Err(Unusable::TooLong { needed }.into()),
+            Some(found) if found < needed => return Err(InvalidInput::Truncated { needed, found }.into()),
+            Some(found) if found > needed => return Err(InvalidInput::TooLong { needed }.into()),
             _ => {}
         }
         self.shape = shape.to_vec();
@@ -104,7 +104,7 @@ impl Items {
     }
 
     /// Fills a buffer with the items of a box, in C order.
-    pub(super) fn fill(&mut self, window: &[Range<u64>], out: &mut [u8]) -> Result<(), Stop> {
+    pub(super) fn fill(&mut self, window: &[Range<u64>], out: &mut [u8]) -> Result<(), InputError> {
         if out.is_empty() {
             return Ok(());
         }
@@ -156,7 +156,7 @@ impl Items {
     }
 
     /// Reads the next slab of a stream.
-    fn read_next(&mut self, slab: Range<u64>) -> Result<(), Stop> {
+    fn read_next(&mut self, slab: Range<u64>) -> Result<(), InputError> {
         let Source::Stream(stream, folder) = &mut self.source else { return Ok(()) };
         let len = slab.end - slab.start;
         let found = if len <= self.most {
@@ -169,40 +169,40 @@ impl Items {
     }
 
     /// Notes what was read of a stream: this slab, which should be complete, and so many bytes of all items.
-    fn proceed(&mut self, slab: Range<u64>, found: u64) -> Result<(), Stop> {
+    fn proceed(&mut self, slab: Range<u64>, found: u64) -> Result<(), InputError> {
         let Source::Stream(stream, _) = &mut self.source else { return Ok(()) };
         let needed = self.shape.iter().fold(self.itemsize as u64, |nbytes, len| nbytes.saturating_mul(*len));
         if found < slab.end {
-            return Err(Unusable::Truncated { needed, found }.into());
+            return Err(InvalidInput::Truncated { needed, found }.into());
         }
         if slab.end == needed && read_full(stream, &mut [0])? > 0 {
-            return Err(Unusable::TooLong { needed }.into());
+            return Err(InvalidInput::TooLong { needed }.into());
         }
         self.slab = slab;
         Ok(())
     }
 
     /// Copies a stream to a file, to allow random access.
-    fn spool(&mut self) -> Result<(), Stop> {
+    fn spool(&mut self) -> Result<(), InputError> {
         let Source::Stream(stream, folder) = &mut self.source else { return Ok(()) };
         if self.slab.end > 0 {
-            return Err(Stop::Io(ErrorKind::NotSeekable.into()));
+            return Err(InputError::Io(ErrorKind::NotSeekable.into()));
         }
         let needed = self.shape.iter().fold(self.itemsize as u64, |nbytes, len| nbytes.saturating_mul(*len));
         let file = spool::all(stream.take(needed), folder)?;
         let found = file.metadata()?.len();
         if found < needed {
-            return Err(Unusable::Truncated { needed, found }.into());
+            return Err(InvalidInput::Truncated { needed, found }.into());
         }
         if read_full(stream, &mut [0])? > 0 {
-            return Err(Unusable::TooLong { needed }.into());
+            return Err(InvalidInput::TooLong { needed }.into());
         }
         self.source = Source::File(file, 0);
         Ok(())
     }
 
     /// Reads a box run by run.
-    fn read_runs(&mut self, window: &[Range<u64>], out: &mut [u8]) -> Result<(), Stop> {
+    fn read_runs(&mut self, window: &[Range<u64>], out: &mut [u8]) -> Result<(), InputError> {
         self.spool()?;
         let Source::File(file, start) = &mut self.source else { return Ok(()) };
         runs(&self.shape, window, self.itemsize, |at, place| {
@@ -228,18 +228,18 @@ impl Held {
     }
 
     /// A temporary file, the same one for all slabs.
-    fn in_file(&mut self, folder: &Path) -> Result<&mut File, Stop> {
+    fn in_file(&mut self, folder: &Path) -> Result<&mut File, InputError> {
         if matches!(self, Self::Memory(_)) {
             *self = Self::File(crate::files::unlinked(folder)?);
         }
         match self {
             Self::File(file) => Ok(file),
-            Self::Memory(_) => Err(Stop::Io(ErrorKind::NotSeekable.into())),
+            Self::Memory(_) => Err(InputError::Io(ErrorKind::NotSeekable.into())),
         }
     }
 
     /// Reads bytes of a slab.
-    fn read(&mut self, at: u64, out: &mut [u8]) -> Result<(), Stop> {
+    fn read(&mut self, at: u64, out: &mut [u8]) -> Result<(), InputError> {
         match self {
             Self::Memory(bytes) => out.copy_from_slice(&bytes[at as usize..at as usize + out.len()]),
             Self::File(file) => {
@@ -256,8 +256,8 @@ fn runs(
     shape: &[u64],
     window: &[Range<u64>],
     itemsize: usize,
-    mut run: impl FnMut(u64, Range<usize>) -> Result<(), Stop>,
-) -> Result<(), Stop> {
+    mut run: impl FnMut(u64, Range<usize>) -> Result<(), InputError>,
+) -> Result<(), InputError> {
     // A run spans the last axes that are selected completely, and the axis before them.
     let whole =
         window.iter().zip(shape).rev().take_while(|(range, len)| range.end - range.start == **len).count();

@@ -1,7 +1,7 @@
 //! NumPy's file format, versions 1 to 3: a header in Python, then the items, in C or in Fortran order.
 
 use super::items::Items;
-use super::{Input, InputParams, Stop, Unusable, finish, read_full};
+use super::{Input, InputError, InputParams, InvalidInput, finish, read_full};
 use b2nd::Limits;
 use b2nd::array::Dtype;
 use b2nd::export::holds_objects;
@@ -25,7 +25,7 @@ pub(super) fn open(
     mut reader: Box<dyn Read>,
     file: Option<File>,
     params: &InputParams<'_>,
-) -> Result<Input, Stop> {
+) -> Result<Input, InputError> {
     let mut start = [0; 12];
     let known = read_full(&mut reader, &mut start[..8])? == 8 && start.starts_with(MAGIC);
     let bytes = match start[6] {
@@ -34,16 +34,16 @@ pub(super) fn open(
         _ => 0,
     };
     if !known || bytes == 0 || read_full(&mut reader, &mut start[8..8 + bytes])? < bytes {
-        return Err(Unusable::Npy.into());
+        return Err(InvalidInput::Npy.into());
     }
     let len = u32::from_le_bytes([start[8], start[9], start[10], start[11]]);
     let mut text = Vec::new();
     reader.by_ref().take(len.min(MOST).into()).read_to_end(&mut text)?;
     if text.len() as u64 != u64::from(len) {
-        return Err(Unusable::Npy.into());
+        return Err(InvalidInput::Npy.into());
     }
     let text = match start[6] {
-        3 => String::from_utf8(text).map_err(|_| Unusable::Npy)?,
+        3 => String::from_utf8(text).map_err(|_| InvalidInput::Npy)?,
         _ => text.into_iter().map(char::from).collect(),
     };
     let Header { dtype, is_fortran, shape } = parse(&text)?;
@@ -62,40 +62,41 @@ fn check<T: PartialEq + ?Sized>(
     wanted: Option<&T>,
     found: &T,
     text: &dyn Fn(&T) -> String,
-) -> Result<(), Unusable> {
+) -> Result<(), InvalidInput> {
     match wanted {
         Some(wanted) if wanted != found => {
-            Err(Unusable::Differs { what, found: text(found), wanted: text(wanted) })
+            Err(InvalidInput::Differs { what, found: text(found), wanted: text(wanted) })
         }
         _ => Ok(()),
     }
 }
 
 /// Parses the header, a Python dict.
-fn parse(text: &str) -> Result<Header, Stop> {
-    let inner = text.trim().strip_prefix('{').and_then(|text| text.strip_suffix('}')).ok_or(Unusable::Npy)?;
+fn parse(text: &str) -> Result<Header, InputError> {
+    let inner =
+        text.trim().strip_prefix('{').and_then(|text| text.strip_suffix('}')).ok_or(InvalidInput::Npy)?;
     let value = |key: &'static str| {
         let mut entries = split(inner, ',').into_iter().filter_map(|entry| {
             let [name, value] = split(entry, ':')[..] else { return None };
             (name.trim().trim_matches(['\'', '"']) == key).then_some(value.trim())
         });
-        entries.next_back().ok_or(Unusable::NpyHeader(key))
+        entries.next_back().ok_or(InvalidInput::NpyHeader(key))
     };
-    let dtype = Dtype::parse(value("descr")?, &Limits::default()).map_err(Stop::Blosc)?;
+    let dtype = Dtype::parse(value("descr")?, &Limits::default()).map_err(InputError::Blosc)?;
     if holds_objects(&dtype) {
-        return Err(Unusable::Objects.into());
+        return Err(InvalidInput::Objects.into());
     }
     let is_fortran = match value("fortran_order")? {
         "True" => true,
         "False" => false,
-        _ => return Err(Unusable::NpyHeader("fortran_order").into()),
+        _ => return Err(InvalidInput::NpyHeader("fortran_order").into()),
     };
     let dims = value("shape")?.strip_prefix('(').and_then(|dims| dims.strip_suffix(')'));
     let dims =
-        dims.ok_or(Unusable::NpyHeader("shape"))?.split(',').map(str::trim).filter(|dim| !dim.is_empty());
+        dims.ok_or(InvalidInput::NpyHeader("shape"))?.split(',').map(str::trim).filter(|dim| !dim.is_empty());
     // Python 2 wrote long integers with the suffix L.
     let shape = dims.map(|dim| dim.trim_end_matches('L').parse().ok()).collect::<Option<_>>();
-    Ok(Header { dtype, is_fortran, shape: shape.ok_or(Unusable::NpyHeader("shape"))? })
+    Ok(Header { dtype, is_fortran, shape: shape.ok_or(InvalidInput::NpyHeader("shape"))? })
 }
 
 /// Splits a Python literal at separators outside of brackets and strings.
@@ -145,23 +146,23 @@ mod tests {
     #[test]
     fn other_headers_are_refused() {
         let refused = |text: &str| match parse(text) {
-            Err(Stop::Unusable(what)) => what,
+            Err(InputError::InvalidInput(what)) => what,
             other => panic!("{other:?}"),
         };
-        assert_eq!(refused("[]"), Unusable::Npy);
-        assert_eq!(refused("{}"), Unusable::NpyHeader("descr"));
-        assert_eq!(refused("{'descr': '|O', 'fortran_order': False, 'shape': (1,)}"), Unusable::Objects);
+        assert_eq!(refused("[]"), InvalidInput::Npy);
+        assert_eq!(refused("{}"), InvalidInput::NpyHeader("descr"));
+        assert_eq!(refused("{'descr': '|O', 'fortran_order': False, 'shape': (1,)}"), InvalidInput::Objects);
         assert_eq!(
             refused("{'descr': '<f4', 'fortran_order': 1, 'shape': ()}"),
-            Unusable::NpyHeader("fortran_order")
+            InvalidInput::NpyHeader("fortran_order")
         );
         assert_eq!(
             refused("{'descr': '<f4', 'fortran_order': False, 'shape': (-1,)}"),
-            Unusable::NpyHeader("shape")
+            InvalidInput::NpyHeader("shape")
         );
         assert!(matches!(
             parse("{'descr': '<f3', 'fortran_order': False, 'shape': ()}"),
-            Err(Stop::Blosc(_))
+            Err(InputError::Blosc(_))
         ));
     }
 }

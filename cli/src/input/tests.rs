@@ -95,22 +95,26 @@ fn streams_must_have_the_length_of_the_shape() {
     let bytes = bytes();
     let longer = [&bytes[..], &[1]].concat();
     for (stored, expected) in [
-        (&bytes[..417], Unusable::Truncated { needed: 420, found: 417 }),
-        (&longer[..], Unusable::TooLong { needed: 420 }),
+        (&bytes[..417], InvalidInput::Truncated { needed: 420, found: 417 }),
+        (&longer[..], InvalidInput::TooLong { needed: 420 }),
     ] {
         let items = Items::of_stream(Box::new(io::Cursor::new(stored.to_vec())), &folder());
         let mut input = finish(SHAPE.to_vec(), dtype("<u2"), false, items).unwrap();
         let result = input.fill(&[0..5, 0..6, 0..7], &mut [0; 420]);
-        assert!(matches!(result, Err(Stop::Unusable(what)) if what == expected));
+        assert!(matches!(result, Err(InputError::InvalidInput(what)) if what == expected));
         let file = spool::all(stored, &folder()).unwrap();
         let items = Items::of_file(file, 0).unwrap();
         assert!(
-            matches!(finish(SHAPE.to_vec(), dtype("<u2"), false, items), Err(Stop::Unusable(what)) if what == expected)
+            matches!(finish(SHAPE.to_vec(), dtype("<u2"), false, items), Err(InputError::InvalidInput(what)) if what == expected)
         );
     }
 }
 
-fn csv_of(text: &str, dtype: Option<&Dtype>, shape: Option<&[u64]>) -> Result<(Vec<u64>, Vec<u8>), Stop> {
+fn csv_of(
+    text: &str,
+    dtype: Option<&Dtype>,
+    shape: Option<&[u64]>,
+) -> Result<(Vec<u64>, Vec<u8>), InputError> {
     let folder = folder();
     let params = InputParams { format: None, shape, dtype, folder: &folder };
     let mut input = csv::open(BufReader::new(io::Cursor::new(text.as_bytes().to_vec())), &params)?;
@@ -145,22 +149,29 @@ fn tables_become_arrays() {
 fn wrong_tables_are_refused_with_their_line() {
     let refused =
         |text: &str, name: &str, shape: Option<&[u64]>| match csv_of(text, Some(&dtype(name)), shape) {
-            Err(Stop::Unusable(what)) => what,
+            Err(InputError::InvalidInput(what)) => what,
             other => panic!("{other:?}"),
         };
-    let cell =
-        |line, column, text: &str| Unusable::Cell { line, column, text: text.into(), dtype: "|u1".into() };
+    let cell = |line, column, text: &str| InvalidInput::Cell {
+        line,
+        column,
+        text: text.into(),
+        dtype: "|u1".into(),
+    };
     assert_eq!(refused("1\n2\n300\n", "u1", None), cell(3, 1, "300"));
     assert_eq!(refused("1,x\n", "u1", None), cell(1, 2, "x"));
-    assert_eq!(refused("1,2\n3\n", "u1", None), Unusable::Cells { line: 2, expected: 2, found: 1 });
+    assert_eq!(refused("1,2\n3\n", "u1", None), InvalidInput::Cells { line: 2, expected: 2, found: 1 });
     assert_eq!(
         refused("1\n", "[('a', 'u1'), ('b', 'u1')]", None),
-        Unusable::Cells { line: 1, expected: 2, found: 1 }
+        InvalidInput::Cells { line: 1, expected: 2, found: 1 }
     );
-    assert_eq!(refused("1\n2\n", "u1", Some(&[3])), Unusable::Count { expected: 3, found: 2 });
-    assert_eq!(refused("i0,i1,i2,value\n0,0,1,1\n", "u1", None), Unusable::Count { expected: 2, found: 1 });
+    assert_eq!(refused("1\n2\n", "u1", Some(&[3])), InvalidInput::Count { expected: 3, found: 2 });
+    assert_eq!(
+        refused("i0,i1,i2,value\n0,0,1,1\n", "u1", None),
+        InvalidInput::Count { expected: 2, found: 1 }
+    );
     let order = "i0,value\n1,1\n0,2\n";
-    assert!(matches!(refused(order, "u1", None), Unusable::Line { line: 3, .. }));
+    assert!(matches!(refused(order, "u1", None), InvalidInput::Line { line: 3, .. }));
 }
 
 /// Streams of all shapes are read slab by slab. Those that do not fit into memory are held in a file, one at a time.
@@ -190,7 +201,7 @@ fn streams_are_not_copied_to_files() {
             window[long].end = chunk[long];
             let mut out = vec![0; chunk.iter().product::<u64>() as usize * 2];
             let refused = of(slab - 1, &nowhere).fill(&window, &mut out);
-            assert!(matches!(refused, Err(Stop::Io(_))), "{shape:?} {chunk:?}");
+            assert!(matches!(refused, Err(InputError::Io(_))), "{shape:?} {chunk:?}");
         }
         let mut input = of(slab - 1, &folder());
         assert_eq!(all(&mut input, &chunk), bytes(), "{shape:?} {chunk:?}");
@@ -212,5 +223,5 @@ fn streams_do_not_skip_items() {
 
     let mut input = items(&all, true, false);
     input.fill(&window(0..2), &mut two).unwrap();
-    assert!(matches!(input.fill(&window(3..5), &mut two), Err(Stop::Io(_))));
+    assert!(matches!(input.fill(&window(3..5), &mut two), Err(InputError::Io(_))));
 }

@@ -249,7 +249,7 @@ fn parameter(name: &'static str, value: usize) -> Error {
 mod tests {
     use super::*;
     use crate::array::{TimeStep, TimeUnit};
-    use crate::{Blame, Limits};
+    use crate::{ErrorKind, Limits};
     use alloc::string::ToString;
 
     fn parse(text: &str) -> Dtype {
@@ -312,8 +312,8 @@ mod tests {
     }
 
     fn refused(result: Result<Dtype>) -> ArgumentError {
-        match result.unwrap_err().blame() {
-            Blame::Argument(error) => error,
+        match result.unwrap_err().kind() {
+            ErrorKind::Argument(error) => error,
             other => panic!("{other:?}"),
         }
     }

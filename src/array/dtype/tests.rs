@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Blame, Limit, LimitError, Malformed};
+use crate::{ErrorKind, Limit, LimitError, Malformed};
 use alloc::{format, string::ToString, vec};
 
 fn parse(text: &str) -> Result<Dtype> {
@@ -190,8 +190,8 @@ const MALFORMED: [(&str, u64); 45] = [
 #[test]
 fn malformed_texts_are_the_files_fault() {
     for (text, at) in MALFORMED {
-        match parse(text).as_ref().map_err(Error::blame) {
-            Err(Blame::Format(error)) if matches!(error.what, Malformed::Field { name: "dtype", .. }) => {
+        match parse(text).as_ref().map_err(Error::kind) {
+            Err(ErrorKind::Format(error)) if matches!(error.what, Malformed::Field { name: "dtype", .. }) => {
                 assert_eq!(error.offset, Some(at), "{text}");
             }
             other => panic!("{text}: {other:?}"),
@@ -230,14 +230,14 @@ fn depth_is_limited() {
     assert_eq!(Dtype::parse(&three, &limits), Err(error));
     for bracket in ["(", "[('a',", "{'formats':["] {
         let endless = bracket.repeat(100_000);
-        assert!(matches!(parse(&endless).unwrap_err().blame(), Blame::Limit(_)), "{bracket}");
+        assert!(matches!(parse(&endless).unwrap_err().kind(), ErrorKind::Limit(_)), "{bracket}");
     }
     for bracket in ["[", "{'names':", "[('a', '<i4', ("] {
         let error = parse(&bracket.repeat(100_000)).unwrap_err();
-        assert!(matches!(error.blame(), Blame::Format(_)), "{bracket}");
+        assert!(matches!(error.kind(), ErrorKind::Format(_)), "{bracket}");
     }
     let tiny = Limits { memory: 100, ..Limits::default() };
-    assert!(matches!(Dtype::parse(two, &tiny).unwrap_err().blame(), Blame::Limit(_)));
+    assert!(matches!(Dtype::parse(two, &tiny).unwrap_err().kind(), ErrorKind::Limit(_)));
 }
 
 #[test]

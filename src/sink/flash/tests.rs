@@ -179,7 +179,7 @@ struct Confirmed {
 type Log<'a> = Logger<'a, &'a mut Nor>;
 
 /// Random operations until one fails.
-fn operate(logger: &mut Log<'_>, random: &mut Random, told: &mut Confirmed) -> LogError<PowerFailure> {
+fn operate(logger: &mut Log<'_>, random: &mut Random, confirmed: &mut Confirmed) -> LogError<PowerFailure> {
     loop {
         let result = match random.below(12) {
             0 | 1 => logger.flush(),
@@ -188,10 +188,10 @@ fn operate(logger: &mut Log<'_>, random: &mut Random, told: &mut Confirmed) -> L
             _ => {
                 let count = random.pick(&[1, 1, 3, 20, 50]);
                 let rows: Vec<u8> = (logger.rows()..).take(count as usize).flat_map(row).collect();
-                told.appended = told.appended.max(logger.rows() + count);
+                confirmed.appended = confirmed.appended.max(logger.rows() + count);
                 let appended = logger.append(&rows);
                 if appended.is_ok() {
-                    told.rows = told.rows.max(logger.rows() / u64::from(CHUNK) * u64::from(CHUNK));
+                    confirmed.rows = confirmed.rows.max(logger.rows() / u64::from(CHUNK) * u64::from(CHUNK));
                     continue;
                 }
                 appended
@@ -200,9 +200,9 @@ fn operate(logger: &mut Log<'_>, random: &mut Random, told: &mut Confirmed) -> L
         if let Err(error) = result {
             return error;
         }
-        told.rows = logger.rows();
+        confirmed.rows = logger.rows();
         if logger.commit.rows == logger.rows() {
-            told.committed = logger.rows();
+            confirmed.committed = logger.rows();
         }
     }
 }
@@ -211,7 +211,7 @@ fn operate(logger: &mut Log<'_>, random: &mut Random, told: &mut Confirmed) -> L
 fn session(
     nor: &mut Nor,
     random: &mut Random,
-    told: &mut Confirmed,
+    confirmed: &mut Confirmed,
     template: &[u8],
 ) -> LogError<PowerFailure> {
     let mut area = area();
@@ -219,28 +219,28 @@ fn session(
     let opened = Logger::open(&mut *nor, area.encode_work());
     let mut logger = match opened {
         Ok(logger) => logger,
-        Err(LogError::NoLog) if !told.created => {
+        Err(LogError::NoLog) if !confirmed.created => {
             match Logger::create(&mut *nor, template, area.encode_work()) {
                 Ok(logger) => logger,
                 Err(error) => return error,
             }
         }
-        Err(error) => panic!("{error:?} after {told:?}"),
+        Err(error) => panic!("{error:?} after {confirmed:?}"),
     };
-    told.created = true;
+    confirmed.created = true;
     let rows = logger.rows();
-    assert!(rows >= told.rows && rows <= told.appended, "{rows}: {told:?}");
+    assert!(rows >= confirmed.rows && rows <= confirmed.appended, "{rows}: {confirmed:?}");
     if logger.commit.rows > 0 {
         let committed = rows_of(&before.bytes, logger.frame());
-        assert!(committed >= told.committed && committed <= rows, "{committed}: {told:?}");
+        assert!(committed >= confirmed.committed && committed <= rows, "{committed}: {confirmed:?}");
     }
     // What was appended but not confirmed, and got lost, is appended again.
-    *told = Confirmed { appended: rows, rows, ..*told };
+    *confirmed = Confirmed { appended: rows, rows, ..*confirmed };
     let image = Image::of_bytes(before.bytes, before.geometry.page, before.geometry.unit);
     if rows > 0 {
         assert_eq!(rows_of(&recover(image).unwrap(), 0), rows);
     }
-    operate(&mut logger, random, told)
+    operate(&mut logger, random, confirmed)
 }
 
 #[test]
@@ -253,24 +253,24 @@ fn nothing_confirmed_is_lost_when_the_power_fails() {
         let unit = random.pick(&[1, 4, 8, 16, 64]);
         let len = (page * 4).max(1024) + page * 40;
         let mut nor = Nor::new(Geometry { len, page, unit }, random.next() | 1);
-        let mut told = Confirmed::default();
+        let mut confirmed = Confirmed::default();
         for _ in 0..12 {
             let steps = random.pick(&[3, 30, 200, 1000, 5000]);
             nor.left = 1 + random.below(steps);
-            match session(&mut nor, &mut random, &mut told, &template) {
+            match session(&mut nor, &mut random, &mut confirmed, &template) {
                 LogError::Flash(PowerFailure) => failures += 1,
                 LogError::Full => {
                     full += 1;
-                    rows += told.rows;
+                    rows += confirmed.rows;
                     // Another log in its place, of whose records some are where those of the old one were.
                     nor.left = u64::MAX;
                     drop(Logger::create(&mut nor, &template, area().encode_work()).unwrap());
-                    told = Confirmed { created: true, ..Confirmed::default() };
+                    confirmed = Confirmed { created: true, ..Confirmed::default() };
                 }
                 error => panic!("{error:?}"),
             }
         }
-        rows += told.rows;
+        rows += confirmed.rows;
     }
     assert!(full > 10 && rows > 20_000, "{full} {rows}");
 }

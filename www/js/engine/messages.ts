@@ -1,12 +1,12 @@
 import { B2ndError, type ErrorCode, type ErrorDetails } from '../base/errors.js'
 import { MESSAGES } from './message-table.js'
 
-const BLAME: ErrorCode[] = ['format', 'unsupported', 'argument', 'limit', 'changed']
+const KINDS: ErrorCode[] = ['format', 'unsupported', 'argument', 'limit', 'changed']
 
-/** Creates the error that the engine describes with `blame, kind, a, b, c, offset, chunk, block` and a name. */
-export function engineError([blame, kind, a, b, c, offset, chunk, block]: readonly number[], name = ''): B2ndError {
+/** Creates the error that the engine describes with `kind, what, a, b, c, offset, chunk, block` and a name. */
+export function engineError([kind, what, a, b, c, offset, chunk, block]: readonly number[], name = ''): B2ndError {
   const values = name ? [name, a, b] : [a, b, c]
-  const message = MESSAGES[blame!]?.[kind!] ?? `error ${blame}.${kind}`
+  const message = MESSAGES[kind!]?.[what!] ?? `error ${kind}.${what}`
   // Unknown places are NaN.
   const places = Object.entries({ chunk, block, offset }).filter(place => place[1]! >= 0)
   const where = places.map(place => place.join(' ')).join(', ')
@@ -14,8 +14,8 @@ export function engineError([blame, kind, a, b, c, offset, chunk, block]: readon
     .replace(/(0x)?\$/g, (_, hex) => (hex ? hex + Number(values.shift()).toString(16) : String(values.shift())))
     .replace(/\b1 bytes/, '1 byte')
   const details: ErrorDetails = Object.fromEntries(places)
-  if (blame === 1 && kind! < 2) details[kind ? 'filter' : 'codec'] = a!
-  return new B2ndError(BLAME[blame!] ?? 'format', text + (where && ` (${where})`), details)
+  if (kind === 1 && what! < 2) details[what ? 'filter' : 'codec'] = a!
+  return new B2ndError(KINDS[kind!] ?? 'format', text + (where && ` (${where})`), details)
 }
 
 /** Creates the error for truncated data. */

@@ -9,7 +9,7 @@ use core::iter;
 
 const TABLE: &str = include_str!("../../js/engine/message-table.ts");
 /// Where all errors are declared.
-const DECLARED: &str = include_str!("../../../src/base/blame.rs");
+const DECLARED: &str = include_str!("../../../src/base/error_kind.rs");
 /// Errors that the engine never reports: those of files, of texts of selections, of builds without an allocator, and of dtypes of Rust.
 const ELSEWHERE: [&str; 21] = [
     "MissingChunk",
@@ -40,7 +40,7 @@ const A: u64 = 1001;
 const B: u64 = 1002;
 const ID: u8 = 201;
 
-/// All errors that the engine may raise, those to blame in the order of their numbers.
+/// All errors that the engine may raise, the kinds in the order of their numbers.
 fn errors() -> Vec<Error> {
     let malformed = [
         Malformed::Truncated { needed: A, available: B },
@@ -102,7 +102,7 @@ fn errors() -> Vec<Error> {
         .collect()
 }
 
-/// Blame and kind, and the text with `$` for each value; the values must stand in it in the order of the numbers.
+/// The kind and what happened, and the text with `$` for each value; the values must stand in it in the order of the numbers.
 fn template(error: &Error) -> (usize, usize, String) {
     let mut output = Output::default();
     write(error, &mut output);
@@ -126,17 +126,17 @@ fn template(error: &Error) -> (usize, usize, String) {
 fn table() -> String {
     let mut texts: [Vec<String>; 5] = Default::default();
     for error in &errors() {
-        let (blame, kind, text) = template(error);
+        let (kind, what, text) = template(error);
         let plain = !["'", "100", "201"].iter().any(|other| text.contains(other));
         assert!(plain, "a value or a quote is left in {text}");
-        assert_eq!(kind, texts[blame].len(), "the number of {error:?}");
-        texts[blame].push(text);
+        assert_eq!(what, texts[kind].len(), "the number of {error:?}");
+        texts[kind].push(text);
     }
     let lists = texts.map(|texts| texts.iter().map(|text| format!("    '{text}',\n")).collect::<String>());
     let lists: String = lists.iter().map(|list| format!("  [\n{list}  ],\n")).collect();
     format!(
         "// Written by the test in www/src/failure/tests.rs from the texts of the Rust library: change those.\n\n\
-         /**\n * What happened, by blame and kind, as in ABI.md. Each `$` stands for the next of: the name, if there is one, \
+         /**\n * What happened, by kind and number, as in ABI.md. Each `$` stands for the next of: the name, if there is one, \
          a, b, c.\n */\nexport const MESSAGES = [\n{lists}]\n"
     )
 }

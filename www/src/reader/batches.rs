@@ -3,11 +3,11 @@
 use super::frame::special;
 use super::opened::{Opened, State, opened};
 use super::plan::{expected, pieces, planned};
+use crate::call_error::CallError;
 use crate::engine::Engine;
 use crate::exchange::FRAME;
 use crate::output::Output;
 use crate::sections::f64s;
-use crate::stop::Stop;
 use alloc::vec::Vec;
 use b2nd::Result;
 use b2nd::plan::{ChunkTask, Plan};
@@ -31,7 +31,13 @@ pub(super) const JOINED: f64 = -2.0;
 
 /// Groups the chunks that a selection touches into batches: those from chunk `from` on and before `end`, of which the input has the
 /// first chunk, the location and the extent of each run.
-pub(crate) fn batches(engine: &mut Engine, items: u32, from: u64, end: u64, flags: u32) -> Result<(), Stop> {
+pub(crate) fn batches(
+    engine: &mut Engine,
+    items: u32,
+    from: u64,
+    end: u64,
+    flags: u32,
+) -> Result<(), CallError> {
     let Engine { input, output, reader: State { opened, .. }, .. } = engine;
     output.clear();
     let opened = self::opened(opened)?;

@@ -2,17 +2,17 @@
 
 use super::facts;
 use super::opened::{Opened, opened};
+use crate::call_error::CallError;
 use crate::engine::Engine;
 use crate::exchange::repeat;
 use crate::output::Output;
-use crate::stop::Stop;
 use crate::value::Writer;
 use b2nd::chunk::SpecialValue;
 use b2nd::frame::{Location, Metalayer};
 use b2nd::wire::{IndexReading, Opening, Part, TrailerReading};
-use b2nd::{Blame, DParams, Error, FormatError, Malformed, Result, Unsupported};
+use b2nd::{DParams, Error, ErrorKind, FormatError, Malformed, Result, Unsupported};
 
-pub(crate) fn open(engine: &mut Engine) -> Result<(), Stop> {
+pub(crate) fn open(engine: &mut Engine) -> Result<(), CallError> {
     load(engine)?;
     if let Some(opened) = &engine.reader.opened {
         // In beta releases the trailer says how chunks are read.
@@ -27,7 +27,7 @@ pub(crate) fn open(engine: &mut Engine) -> Result<(), Stop> {
     Ok(())
 }
 
-pub(crate) fn load(engine: &mut Engine) -> Result<(), Stop> {
+pub(crate) fn load(engine: &mut Engine) -> Result<(), CallError> {
     engine.reader.opened = None;
     engine.output.clear();
     let Engine { input, output, dparams, reader, .. } = engine;
@@ -36,13 +36,13 @@ pub(crate) fn load(engine: &mut Engine) -> Result<(), Stop> {
     Ok(())
 }
 
-pub(crate) fn metalayers(engine: &mut Engine) -> Result<(), Stop> {
+pub(crate) fn metalayers(engine: &mut Engine) -> Result<(), CallError> {
     engine.output.clear();
     write(&opened(&engine.reader.opened)?.frame.header.metalayers, &mut engine.output);
     Ok(())
 }
 
-pub(crate) fn trailer(engine: &mut Engine) -> Result<(), Stop> {
+pub(crate) fn trailer(engine: &mut Engine) -> Result<(), CallError> {
     engine.output.clear();
     let frame = &opened(&engine.reader.opened)?.frame;
     if let Some(trailer) = &frame.trailer {
@@ -68,7 +68,7 @@ fn write(metalayers: &[Metalayer], output: &mut Output) {
 /// The entries of the index in one answer.
 const ENTRIES: u64 = 1 << 17;
 
-pub(crate) fn index(engine: &mut Engine, from: u64, as_stored: bool) -> Result<(), Stop> {
+pub(crate) fn index(engine: &mut Engine, from: u64, as_stored: bool) -> Result<(), CallError> {
     engine.output.clear();
     let dparams = DParams { as_stored, ..engine.dparams.clone() };
     let header = &opened(&engine.reader.opened)?.frame.header;
@@ -94,7 +94,7 @@ fn number(location: Result<Location>) -> f64 {
         Ok(Location::Special(SpecialValue::Zeros)) => ZEROS,
         Ok(Location::Special(SpecialValue::Uninit)) => UNINIT,
         Ok(Location::Special(SpecialValue::Nan)) => NAN,
-        Err(error) if matches!(error.blame(), Blame::Unsupported(_)) => NOT_FETCHED,
+        Err(error) if matches!(error.kind(), ErrorKind::Unsupported(_)) => NOT_FETCHED,
         _ => DAMAGED,
     }
 }

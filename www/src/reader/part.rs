@@ -5,11 +5,11 @@ use super::frame::special;
 use super::opened::{Opened, State, opened};
 use super::plan::{part, planned};
 use super::ranges::Ranges;
+use crate::call_error::CallError;
 use crate::engine::Engine;
 use crate::exchange::FRAME;
 use crate::output::Output;
 use crate::sections::{Sections, f64s};
-use crate::stop::Stop;
 use alloc::vec::Vec;
 use b2nd::chunk::SpecialValue;
 use b2nd::plan::{ChunkTask, Plan};
@@ -23,7 +23,7 @@ pub(crate) fn wanted(
     items: u32,
     (nchunk, piece): (u64, i32),
     location: f64,
-) -> Result<(), Stop> {
+) -> Result<(), CallError> {
     let Engine { input, output, reader: State { opened, starts }, .. } = engine;
     output.clear();
     let opened = self::opened(opened)?;
@@ -119,12 +119,12 @@ impl<'a> Segments<'a> {
 
     /// Why a call ends: it has failed, or needs what is missing.
     #[inline(never)]
-    fn stop(&self, error: Error, (opened, location): (&Opened, f64), output: &mut Output) -> Stop {
+    fn stop(&self, error: Error, (opened, location): (&Opened, f64), output: &mut Output) -> CallError {
         let Some(Range { start, end }) = self.missing.take() else { return error.into() };
         let part = if opened.frame.header.sparse { location } else { FRAME };
         output.clear();
         output.numbers(&[part, start as f64, end as f64]);
-        Stop::Need
+        CallError::Need
     }
 }
 
@@ -132,7 +132,7 @@ impl<'a> Segments<'a> {
 type Task = [f64; 3];
 
 /// Decodes what a selection takes of some chunks, one after the other.
-pub(crate) fn decode(engine: &mut Engine, items: u32) -> Result<(), Stop> {
+pub(crate) fn decode(engine: &mut Engine, items: u32) -> Result<(), CallError> {
     let Engine { scratch, input, output, reader: State { opened, starts }, dparams, .. } = engine;
     output.clear();
     let opened = self::opened(opened)?;

@@ -2,8 +2,8 @@
 
 use super::opened::{Opened, State, opened};
 use super::ranges::Ranges;
+use crate::call_error::CallError;
 use crate::engine::Engine;
-use crate::stop::Stop;
 use alloc::vec::Vec;
 use b2nd::chunk::EXTENDED_HEADER;
 use b2nd::frame::Header;
@@ -61,7 +61,7 @@ pub(super) fn expected(task: &ChunkTask, blocksize: u32) -> (u64, u64) {
     (blocks, EXTENDED_HEADER as u64 + 4 * blocks)
 }
 
-pub(crate) fn plan(engine: &mut Engine, items: u32) -> Result<(), Stop> {
+pub(crate) fn plan(engine: &mut Engine, items: u32) -> Result<(), CallError> {
     let Engine { input, output, reader: State { opened, .. }, .. } = engine;
     output.clear();
     let opened = self::opened(opened)?;
@@ -89,7 +89,7 @@ pub(crate) fn guess(
     nchunk: u64,
     piece: i32,
     extent: u64,
-) -> Result<(), Stop> {
+) -> Result<(), CallError> {
     let Engine { input, output, reader: State { opened, .. }, .. } = engine;
     output.clear();
     let opened = self::opened(opened)?;

@@ -2,9 +2,9 @@
 
 use super::frame::special;
 use super::opened::{State, opened};
+use crate::call_error::CallError;
 use crate::engine::Engine;
 use crate::exchange::FRAME;
-use crate::stop::Stop;
 use b2nd::chunk::{Chunk, Header};
 use b2nd::{Limit, LimitError, Result};
 
@@ -13,7 +13,7 @@ pub(crate) fn of_frame(
     engine: &mut Engine,
     (nchunk, location, extent): (u64, f64, u64),
     most: u64,
-) -> Result<(), Stop> {
+) -> Result<(), CallError> {
     let Engine { scratch, input, output, reader: State { opened, .. }, dparams, .. } = engine;
     output.clear();
     let opened = self::opened(opened)?;
@@ -27,12 +27,12 @@ pub(crate) fn of_frame(
                 let (part, start) =
                     if opened.frame.header.sparse { (location, 0.0) } else { (FRAME, location) };
                 output.numbers(&[part, start, start + needed as f64]);
-                return Err(Stop::Need);
+                return Err(CallError::Need);
             };
             let header = Header::parse(bytes)?;
             let wanted = header.nbytes.into();
             if wanted > most {
-                return Err(Stop::Failed(
+                return Err(CallError::Failed(
                     LimitError { limit: Limit::Expansion, wanted, allowed: most }.into(),
                 ));
             }
@@ -51,9 +51,9 @@ pub(crate) fn of_frame(
 }
 
 /// Adds the number of the chunk to an error, whose offsets count from the start of that chunk.
-pub(crate) fn in_chunk(nchunk: f64, result: Result<(), Stop>) -> Result<(), Stop> {
+pub(crate) fn in_chunk(nchunk: f64, result: Result<(), CallError>) -> Result<(), CallError> {
     result.map_err(|stop| match stop {
-        Stop::Failed(error) => Stop::Failed(error.in_chunk(nchunk as u64)),
+        CallError::Failed(error) => CallError::Failed(error.in_chunk(nchunk as u64)),
         need => need,
     })
 }

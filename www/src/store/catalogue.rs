@@ -1,15 +1,15 @@
 //! The members of stores.
 
 use super::layers;
+use crate::call_error::CallError;
 use crate::engine::Engine;
 use crate::exchange::repeat;
-use crate::stop::Stop;
 use crate::value::Writer;
 use alloc::string::String;
 use b2nd::store::{ArchiveMember, ArchiveReading, Catalogue, StoreKind, key_of};
 
 /// The members of an archive of `len` bytes: name, key, offset of the header, start and end, whether they are stored as they are.
-pub(crate) fn archive(engine: &mut Engine, len: u64) -> Result<(), Stop> {
+pub(crate) fn archive(engine: &mut Engine, len: u64) -> Result<(), CallError> {
     engine.output.clear();
     let members =
         repeat(ArchiveReading::new(len, &engine.dparams), &mut engine.input.sections(), &mut engine.output)?;
@@ -30,7 +30,7 @@ pub(crate) fn archive(engine: &mut Engine, len: u64) -> Result<(), Stop> {
 }
 
 /// Where a member begins, by its own header. The input has its name and the header.
-pub(crate) fn member(engine: &mut Engine, header: u64, start: u64, end: u64) -> Result<(), Stop> {
+pub(crate) fn member(engine: &mut Engine, header: u64, start: u64, end: u64) -> Result<(), CallError> {
     let mut sections = engine.input.sections();
     let name = String::from_utf8_lossy(sections.section()).into_owned();
     let member = ArchiveMember { name, header, range: start..end, is_stored: true };
@@ -41,7 +41,7 @@ pub(crate) fn member(engine: &mut Engine, header: u64, start: u64, end: u64) -> 
 }
 
 /// The kind of a store and the members in its frame of small members, which has `nbytes` items: key, start and end.
-pub(crate) fn catalogue(engine: &mut Engine, nbytes: u64) -> Result<(), Stop> {
+pub(crate) fn catalogue(engine: &mut Engine, nbytes: u64) -> Result<(), CallError> {
     engine.output.clear();
     let mut sections = engine.input.sections();
     let (metalayers, variable) = (layers::read(sections.section()), layers::read(sections.section()));
@@ -64,7 +64,7 @@ pub(crate) fn catalogue(engine: &mut Engine, nbytes: u64) -> Result<(), Stop> {
 }
 
 /// The keys of files, each a section with its name.
-pub(crate) fn keys(engine: &mut Engine) -> Result<(), Stop> {
+pub(crate) fn keys(engine: &mut Engine) -> Result<(), CallError> {
     engine.output.clear();
     let names = engine.input.sections();
     Writer(&mut engine.output).each(names, |out, name| {

@@ -2,9 +2,9 @@
 
 use super::cells;
 use super::subject::{Column, opened};
+use crate::call_error::CallError;
 use crate::engine::Engine;
 use crate::sections::{Sections, f64s};
-use crate::stop::Stop;
 use crate::value::Writer;
 use alloc::vec::Vec;
 use b2nd::table::{ColumnSpec, TextPlaces};
@@ -47,7 +47,7 @@ impl<'a> Window<'a> {
 }
 
 /// The cells of `len` stored rows of items.
-pub(crate) fn items(engine: &mut Engine, len: usize) -> Result<(), Stop> {
+pub(crate) fn items(engine: &mut Engine, len: usize) -> Result<(), CallError> {
     let mut sections = engine.input.sections();
     let window = Window::of(&mut sections, len)?;
     let Column { spec, dtype } = opened(&engine.subject)?;
@@ -60,7 +60,7 @@ pub(crate) fn items(engine: &mut Engine, len: usize) -> Result<(), Stop> {
 
 /// The start and end of `len` texts, whose offsets and the end of the last are the input. All texts have `nbytes` bytes, of which the
 /// file has `stored`.
-pub(crate) fn place(engine: &mut Engine, len: usize, stored: u64, nbytes: u64) -> Result<(), Stop> {
+pub(crate) fn place(engine: &mut Engine, len: usize, stored: u64, nbytes: u64) -> Result<(), CallError> {
     let places = TextPlaces::parse(sized(engine.input.bytes(), len + 1, 8)?)?;
     places.allow(stored, &engine.dparams.limits, &mut 0)?;
     let range = places.range();
@@ -73,7 +73,7 @@ pub(crate) fn place(engine: &mut Engine, len: usize, stored: u64, nbytes: u64) -
 }
 
 /// The cells of `len` stored rows of texts, of which the input has the offsets and the bytes.
-pub(crate) fn texts(engine: &mut Engine, len: usize) -> Result<(), Stop> {
+pub(crate) fn texts(engine: &mut Engine, len: usize) -> Result<(), CallError> {
     let mut sections = engine.input.sections();
     let window = Window::of(&mut sections, len)?;
     let places = TextPlaces::parse(sized(sections.section(), len + 1, 8)?)?;
@@ -86,7 +86,7 @@ pub(crate) fn texts(engine: &mut Engine, len: usize) -> Result<(), Stop> {
 }
 
 /// The numbers of the texts, of which there are `ntexts`, in `len` stored rows of a dictionary column.
-pub(crate) fn codes(engine: &mut Engine, len: usize, ntexts: usize) -> Result<(), Stop> {
+pub(crate) fn codes(engine: &mut Engine, len: usize, ntexts: usize) -> Result<(), CallError> {
     let mut sections = engine.input.sections();
     let window = Window::of(&mut sections, len)?;
     let spec: &ColumnSpec = &opened(&engine.subject)?.spec;

@@ -1,15 +1,15 @@
 //! The schema of a table.
 
 use super::layers;
+use crate::call_error::CallError;
 use crate::engine::Engine;
-use crate::stop::Stop;
 use crate::value::Writer;
 use alloc::string::String;
 use b2nd::table::{ColumnSpec, ColumnStorage, ComputedColumn, Schema};
 
 /// The table that the frame with these attributes describes: its columns, those that are computed, and the names of
 /// stale ones.
-pub(crate) fn table(engine: &mut Engine) -> Result<(), Stop> {
+pub(crate) fn table(engine: &mut Engine) -> Result<(), CallError> {
     engine.output.clear();
     let variable = layers::read(engine.input.sections().section());
     let schema = Schema::read(&variable, &engine.dparams.limits)?;

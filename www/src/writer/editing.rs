@@ -4,10 +4,10 @@ use super::journal::Journal;
 use super::params;
 use super::state::Writer;
 use crate::array;
+use crate::call_error::CallError;
 use crate::engine::Engine;
 use crate::exchange::repeat;
 use crate::sections::Sections;
-use crate::stop::Stop;
 use crate::value;
 use b2nd::frame::{FrameEditor, Location, Metalayer};
 use b2nd::sink::{Change, Editor};
@@ -37,7 +37,7 @@ mod kind {
 }
 
 /// Creates an array of zeros.
-pub(crate) fn create(engine: &mut Engine) -> Result<(), Stop> {
+pub(crate) fn create(engine: &mut Engine) -> Result<(), CallError> {
     engine.writer.opened = None;
     let mut sections = engine.input.sections();
     let mut params = params::array(params::ARRAY.map(|_| sections.section()));
@@ -51,7 +51,7 @@ pub(crate) fn create(engine: &mut Engine) -> Result<(), Stop> {
 }
 
 /// Opens an array to change it.
-pub(crate) fn edit(engine: &mut Engine) -> Result<(), Stop> {
+pub(crate) fn edit(engine: &mut Engine) -> Result<(), CallError> {
     engine.writer.opened = None;
     let mut sections = engine.input.sections();
     let ends = repeat(EditOpening::new(&engine.dparams), &mut sections, &mut engine.output)?;
@@ -62,7 +62,7 @@ pub(crate) fn edit(engine: &mut Engine) -> Result<(), Stop> {
 }
 
 /// Keeps the writer and writes the facts of its array, with `dtype` if the array has none.
-fn open(engine: &mut Engine, writer: Writer, dtype: Option<&str>) -> Result<(), Stop> {
+fn open(engine: &mut Engine, writer: Writer, dtype: Option<&str>) -> Result<(), CallError> {
     let Engine { output, dparams, .. } = engine;
     output.clear();
     let array = writer.editor.layout().ok_or(Error::from(ArgumentError::NotAnArray))?;
@@ -76,14 +76,17 @@ fn open(engine: &mut Engine, writer: Writer, dtype: Option<&str>) -> Result<(), 
 pub(crate) fn change(
     engine: &mut Engine,
     parse: &dyn for<'a> Fn(&mut Sections<'a>) -> Change<'a>,
-) -> Result<(), Stop> {
+) -> Result<(), CallError> {
     make(engine, parse)?;
     value::Writer(&mut engine.output).end();
     Ok(())
 }
 
 /// Makes a change, and begins the list of its steps.
-fn make(engine: &mut Engine, parse: &dyn for<'a> Fn(&mut Sections<'a>) -> Change<'a>) -> Result<(), Stop> {
+fn make(
+    engine: &mut Engine,
+    parse: &dyn for<'a> Fn(&mut Sections<'a>) -> Change<'a>,
+) -> Result<(), CallError> {
     let Engine { input, output, writer, .. } = engine;
     output.clear();
     let Writer { editor, journal } = opened(&mut writer.opened)?;
@@ -128,7 +131,7 @@ fn put(out: &mut value::Writer<'_>, kind: u8, numbers: [u64; 3], bytes: &[u8]) {
 }
 
 /// The steps of a commit. If the frame must be moved or `compact` is set, they copy it to a new file, which is to be opened again.
-pub(crate) fn commit(engine: &mut Engine, compact: bool) -> Result<(), Stop> {
+pub(crate) fn commit(engine: &mut Engine, compact: bool) -> Result<(), CallError> {
     let moves = compact || opened(&mut engine.writer.opened)?.editor.frame().needs_move();
     make(engine, &|_| if compact { Change::Compact } else { Change::Commit })?;
     let mut out = value::Writer(&mut engine.output);

@@ -21,8 +21,8 @@ const COLOURS = ['ff00ff', '00ff00', '00ffff', 'ffff00', 'ff0000', '0000ff', 'ff
 /** The channels along an axis from the file, with the changes in the text of a link. */
 export function channelsAlong(dataset: Dataset, axis: number, text: string): Channel[] {
   const count = dataset.shape[axis]!
-  const told = channelsOf(dataset)
-  const known = told.length === count ? told : []
+  const named = channelsOf(dataset)
+  const known = named.length === count ? named : []
   return Array.from({ length: count }, (_, k) => {
     const { colour, hidden, fixed, name } = parse(text.split(',')[k] ?? '')
     const own = known[k] ?? {}

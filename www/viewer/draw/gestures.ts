@@ -6,7 +6,7 @@ import { onWheel } from './wheel.js'
 
 type Point = [x: number, y: number]
 
-/** What is told of the gestures on a picture. */
+/** What the gestures on a picture report to. */
 export interface Listener {
   hover?(at: [number, number] | null): void
   pick?(at: [number, number]): void

@@ -1,7 +1,7 @@
 //! Chunks encoded in fixed memory.
 
 use super::*;
-use crate::Blame;
+use crate::ErrorKind;
 use crate::chunk::{Area, EncodeWork, encode_area_len};
 use crate::codec::BloscLzTable;
 #[cfg(feature = "lz4")]
@@ -100,10 +100,10 @@ fn what_does_not_suffice_is_refused() {
     let cparams = CParams { blocksize: 1024, ..CParams::default() };
     assert!(cparams.encode_into(&plain, &mut dst, &mut area.encode_work()).is_ok());
     let error = cparams.encode_into(&plain, &mut dst[1..], &mut area.encode_work()).unwrap_err();
-    assert!(matches!(error.blame(), Blame::Argument(ArgumentError::BufferLen { .. })), "{error}");
+    assert!(matches!(error.kind(), ErrorKind::Argument(ArgumentError::BufferLen { .. })), "{error}");
     let larger = CParams { blocksize: 1032, ..cparams.clone() };
     let error = larger.encode_into(&plain, &mut dst, &mut area.encode_work()).unwrap_err();
-    assert!(matches!(error.blame(), Blame::Limit(limit) if (limit.wanted, limit.allowed) == (1032, 1024)));
+    assert!(matches!(error.kind(), ErrorKind::Limit(limit) if (limit.wanted, limit.allowed) == (1032, 1024)));
     let other = CParams { codec: Codec::LZ4, ..cparams.clone() };
     let error = other.encode_into(&plain, &mut dst, &mut area.encode_work()).unwrap_err();
     assert_eq!(error, Unsupported::Codec(1).into());

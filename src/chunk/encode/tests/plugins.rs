@@ -197,7 +197,7 @@ fn filters_that_do_not_apply_are_errors() {
     assert_eq!(Chunk::new(&bytes).unwrap().decode(&mut scratch()).unwrap(), items());
     let bytes = ChunkEncoder::new(of(&[(210, 13)], 2)).encode(&items()).unwrap();
     let error = Chunk::new(&bytes).unwrap().decode(&mut scratch()).unwrap_err();
-    assert!(matches!(error.blame(), crate::Blame::Format(_)), "{error}");
+    assert!(matches!(error.kind(), crate::ErrorKind::Format(_)), "{error}");
 }
 
 #[test]

@@ -5,26 +5,26 @@ use crate::output::Output;
 use b2nd::Error;
 
 /// Why a call ends without a result.
-pub(crate) enum Stop {
+pub(crate) enum CallError {
     /// The call needs the bytes that the output names.
     #[cfg(any(feature = "frames", feature = "store"))]
     Need,
     Failed(Error),
 }
 
-impl From<Error> for Stop {
+impl From<Error> for CallError {
     fn from(error: Error) -> Self {
         Self::Failed(error)
     }
 }
 
 /// Returns the status of a call. The output of one that fails is the error, or the ranges that it needs.
-pub(crate) fn conclude(result: Result<(), Stop>, output: &mut Output) -> u32 {
+pub(crate) fn conclude(result: Result<(), CallError>, output: &mut Output) -> u32 {
     match result {
         Ok(()) => 0,
         #[cfg(any(feature = "frames", feature = "store"))]
-        Err(Stop::Need) => 1,
-        Err(Stop::Failed(error)) => {
+        Err(CallError::Need) => 1,
+        Err(CallError::Failed(error)) => {
             output.clear();
             failure::write(&error, output);
             2

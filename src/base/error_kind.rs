@@ -1,4 +1,4 @@
-//! Errors by blame: the file, this build, the caller, the limits.
+//! Kinds of errors: of the file, of this build, of the caller, of the limits.
 
 use super::Reference;
 #[cfg(feature = "alloc")]
@@ -6,10 +6,10 @@ use super::TypeCode;
 use super::words::{Bytes, Codec, Filter};
 use core::fmt;
 
-/// Who is to blame for an error, and the details.
+/// What is at fault for an error, and the details.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Blame {
+pub enum ErrorKind {
     /// The bytes are wrong.
     Format(FormatError),
     /// The bytes may be valid, but this build cannot read them.

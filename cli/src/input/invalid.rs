@@ -4,7 +4,7 @@ use core::fmt;
 
 /// An error of an input, or of the arguments that describe it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Unusable {
+pub(crate) enum InvalidInput {
     /// Not a `.npy` file, or one of an unknown version.
     Npy,
     /// A `.npy` header without this key, or with an unsupported value.
@@ -33,7 +33,7 @@ pub(crate) enum Unusable {
     Differs { what: &'static str, found: String, wanted: String },
 }
 
-impl Unusable {
+impl InvalidInput {
     /// Whether the call is at fault, and not the input.
     pub(crate) const fn is_argument(&self) -> bool {
         matches!(
@@ -43,7 +43,7 @@ impl Unusable {
     }
 }
 
-impl fmt::Display for Unusable {
+impl fmt::Display for InvalidInput {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Npy => write!(f, "not a .npy file of version 1, 2 or 3"),
