@@ -204,6 +204,22 @@ function browserFile(bytes) {
   }
 }
 
+test('a file does not grow with each opening', async () => {
+  const path = join(folder, 'often.b2nd')
+  await writeFile(path, WHOLE)
+  const model = new Model(20, 30, ITEMS)
+  for (let round = 0; round < 50; round++) {
+    const editor = await edit(path)
+    await editor.set([round % 20, 3], Int32Array.of(round))
+    model.set(round % 20, 3, 1, 1, [round])
+    await editor.setAttr('round', round)
+    await editor.close()
+  }
+  const { size } = await stat(path)
+  assert.ok(size < 3 * WHOLE.length, `${WHOLE.length} bytes became ${size}`)
+  assert.deepEqual((await content(await readFile(path))).data, model.items)
+})
+
 test('compact leaves no unused space', async () => {
   const path = join(folder, 'compact.b2nd')
   await writeFile(path, WHOLE)
