@@ -47,9 +47,13 @@ fn find(
     let mut finder = Finder { src, tables, rules, end: src.len() - rules.last_literals };
     let mut recent = if rules.recent { out.recent() } else { [0; 2] };
     let (mut anchor, mut at) = (start, start + 1);
+    let mut past = 0;
     (0..=start).for_each(|known| finder.enter(known));
     while at <= limit {
-        let found = finder.find(at, out);
+        let mut found = finder.find(at, out);
+        if at == anchor && at > start {
+            found = longer(found, finder.matched(at, past, out));
+        }
         let repeated = if rules.recent && at < limit {
             let [last, before] = recent;
             let again =
@@ -78,7 +82,9 @@ fn find(
         at = found.end();
         anchor = at;
         if at <= limit {
-            [found.start + 2, at - 3, at - 1].into_iter().for_each(|near| finder.enter(near));
+            [found.start + 2, at - 3].into_iter().for_each(|near| finder.enter(near));
+            // What has bytes of both sides of the end leads past the next run.
+            past = finder.replace(at - 1)[0] + 1;
         }
     }
     Some(anchor)
