@@ -38,12 +38,13 @@ pub fn selection(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     match text.parse::<Selection>() {
         Ok(selection) => written(selection, &mut Input(bytes)),
-        Err(error) => {
-            let ErrorKind::Argument(b2nd::ArgumentError::Selection { at }) = error.kind() else {
-                panic!("{error}")
-            };
-            assert!(at <= text.len() && text.is_char_boundary(at), "{at} of {text:?}");
-        }
+        Err(error) => match error.kind() {
+            ErrorKind::Argument(b2nd::ArgumentError::Selection { at }) => {
+                assert!(at <= text.len() && text.is_char_boundary(at), "{at} of {text:?}");
+            }
+            ErrorKind::Argument(b2nd::ArgumentError::ZeroStep { .. }) => {}
+            _ => panic!("{error}"),
+        },
     }
     let mut input = Input(bytes);
     let indices = (0..1 + input.byte() % 5).map(|_| index(&mut input));
@@ -57,7 +58,7 @@ fn index(input: &mut Input<'_>) -> Index {
         2 => Index::At(number(input)),
         _ => {
             let mut bound = || (!input.byte().is_multiple_of(3)).then(|| number(input));
-            let (start, stop, step) = (bound(), bound(), bound().unwrap_or(1));
+            let (start, stop, step) = (bound(), bound(), bound().filter(|step| *step != 0).unwrap_or(1));
             Index::Range { start, stop, step }
         }
     }

@@ -226,7 +226,7 @@ test('structures in structures, and arrays in them', () =>
       `at.x,at.y,grid[0][0],grid[0][1],grid[1][0],grid[1][1],name,z
 1e308,4611686018427387904,0,1,2,3,"a,b",1.0+2.0j
 -0.0,-1,4,5,6,7,"a""b",-0.0-1.0j
-nan,0,8,9,10,11,,0.0+0.0j
+nan,0,8,9,10,11,"",0.0+0.0j
 `,
     )
     const script = `import json, struct, sys, blosc2
