@@ -101,7 +101,7 @@ impl<'r, S: ReadAt> ArrayView<'r, S> {
     ///
     /// ```
     /// # let array = b2nd::Array::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
-    /// assert_eq!(array.view().flip(0)?.read::<f32>(0)?, array.read(-1)?);
+    /// assert_eq!(array.view().flip(0)?.read::<f32>("0, 9")?, array.read("-1, 9")?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

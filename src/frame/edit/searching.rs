@@ -6,8 +6,8 @@ use super::FrameEditor;
 use crate::base::{ArgumentError, Result};
 use crate::chunk::Header;
 use crate::chunk::wire::EXTENDED_HEADER;
+use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
-use core::cmp::Reverse;
 use core::ops::Range;
 
 /// Chunks that are looked at for unused space behind them: a small read each.
@@ -17,11 +17,14 @@ const MAX_CHUNKS: usize = 1024;
 /// farthest from what follows. It finds none where chunks overlap or cannot be read.
 #[derive(Debug)]
 pub struct SpaceSearch {
-    /// Chunks, and where they begin and the next ones do, in order.
-    spans: Vec<(Range<u64>, u64)>,
+    /// Chunks, where they begin and where the next ones do.
+    spans: Vec<Span>,
     requests: Vec<Request>,
     found: UnusedSpace,
 }
+
+/// The start of a chunk, its number, and the start of what follows.
+type Span = [u64; 3];
 
 /// What a [`SpaceSearch`] has found.
 #[derive(Debug, Default)]
@@ -36,24 +39,27 @@ impl SpaceSearch {
     pub fn new(frame: &FrameEditor) -> Self {
         let (start, end) = frame.bounds();
         let stored = |nchunk| match frame.locate(nchunk) {
-            Ok(Location::Stored { part: Part::Frame, offset }) => Some((offset, nchunk)),
+            Ok(Location::Stored { part: Part::Frame, offset }) => Some([offset, nchunk, 0]),
             _ => None,
         };
-        let mut chunks: Vec<(u64, u64)> = (0..frame.nchunks()).filter_map(stored).collect();
-        chunks.sort_unstable();
-        chunks.dedup_by_key(|(offset, _)| *offset);
-        let first = chunks.first().map_or(end, |(offset, _)| *offset);
-        let nexts = chunks.iter().skip(1).map(|(offset, _)| *offset).chain([end]);
-        let spans = chunks.iter().zip(nexts).map(|((at, nchunk), next)| (*at..next, *nchunk));
-        let mut spans: Vec<_> = spans.collect();
+        let mut spans: Vec<Span> = sorted((0..frame.nchunks()).filter_map(stored).collect());
+        spans.dedup_by_key(|[start, ..]| *start);
+        let bounds = start..end;
+        if spans.iter().any(|[start, ..]| !bounds.contains(start)) {
+            return Self { spans: Vec::new(), requests: Vec::new(), found: UnusedSpace::default() };
+        }
+        let before = start..spans.first().map_or(end, |[first, ..]| *first);
+        let mut next = end;
+        for [start, _, follows] in spans.iter_mut().rev() {
+            (*follows, next) = (next, *start);
+        }
         if spans.len() > MAX_CHUNKS {
-            spans.sort_unstable_by_key(|(span, _)| Reverse(span.end.saturating_sub(span.start)));
-            spans.truncate(MAX_CHUNKS);
-            spans.sort_unstable_by_key(|(span, _)| span.start);
+            let lens = spans.iter().map(|[start, nchunk, next]| [next - start, *nchunk, *next]);
+            let longest = sorted(lens.collect()).split_off(spans.len() - MAX_CHUNKS);
+            spans = sorted(longest.iter().map(|[len, nchunk, next]| [next - len, *nchunk, *next]).collect());
         }
         let head = |start| Request { part: Part::Frame, range: start..start + EXTENDED_HEADER as u64 };
-        let requests = spans.iter().map(|(span, _)| head(span.start)).collect();
-        let before = start..first.max(start);
+        let requests = spans.iter().map(|[start, ..]| head(*start)).collect();
         Self { spans, requests, found: UnusedSpace { ranges: [before].into(), cbytes: Vec::new() } }
     }
 }
@@ -70,10 +76,10 @@ impl Exchange for SpaceSearch {
             return Err(ArgumentError::Unfinished.into());
         }
         self.requests.clear();
-        for ((span, nchunk), bytes) in self.spans.iter().zip(answers) {
+        for ([start, nchunk, next], bytes) in self.spans.iter().zip(answers) {
             match Header::parse(bytes) {
-                Ok(header) if span.start + u64::from(header.cbytes) <= span.end => {
-                    self.found.ranges.push(span.start + u64::from(header.cbytes)..span.end);
+                Ok(header) if start + u64::from(header.cbytes) <= *next => {
+                    self.found.ranges.push(start + u64::from(header.cbytes)..*next);
                     self.found.cbytes.push((*nchunk, header.cbytes));
                 }
                 _ => {
@@ -88,4 +94,9 @@ impl Exchange for SpaceSearch {
     fn finish(self) -> Result<UnusedSpace> {
         if self.requests.is_empty() { Ok(self.found) } else { Err(ArgumentError::Unfinished.into()) }
     }
+}
+
+/// By the first number. This is the sort with the least code.
+fn sorted(spans: Vec<Span>) -> Vec<Span> {
+    BinaryHeap::from(spans).into_sorted_vec()
 }
