@@ -40,7 +40,7 @@ fn params(case: &Json) -> ArrayParams {
         *slot = Filter { id, meta: 0 };
     }
     params.metalayers =
-        entries(&case["meta"]).map(|(name, content)| Metalayer { name: name.into(), content }).collect();
+        entries(&case["metalayers"]).map(|(name, content)| Metalayer { name: name.into(), content }).collect();
     params
 }
 
