@@ -39,8 +39,9 @@ fn params(case: &Json) -> ArrayParams {
     for (slot, id) in cparams.filters.slots[MAX_FILTERS - filters.len()..].iter_mut().zip(filters) {
         *slot = Filter { id, meta: 0 };
     }
-    params.metalayers =
-        entries(&case["metalayers"]).map(|(name, content)| Metalayer { name: name.into(), content }).collect();
+    params.metalayers = entries(&case["metalayers"])
+        .map(|(name, content)| Metalayer { name: name.into(), content })
+        .collect();
     params
 }
 
