@@ -376,7 +376,9 @@ fn compare_tables(folder: &str) {
         let row = |at: usize| {
             let cells = columns.iter().map(|column| {
                 let is_bytes = column["kind"].as_str().unwrap().ends_with("bytes");
-                (column["name"].as_str().unwrap().to_owned(), printed(&column["cells"][at], is_bytes))
+                let cell = &column["cells"][at];
+                let cell = if is_bytes { escaped(cell) } else { cell.clone() };
+                (column["name"].as_str().unwrap().to_owned(), cell)
             });
             Value::Object(cells.collect())
         };
@@ -392,10 +394,10 @@ fn compare_tables(folder: &str) {
     }
 }
 
-/// A cell as the tool prints it: bytes are texts with a character for each, or hexadecimal digits. Those within an object stay such digits.
-fn printed(cell: &Value, is_bytes: bool) -> Value {
-    let bytes: Vec<u8> = match (cell, cell["bin"].as_str()) {
-        (Value::String(text), _) if is_bytes => text.chars().map(|char| char as u8).collect(),
+/// Bytes as the tool prints them: of a text that has a character for each, or of hexadecimal digits.
+fn escaped(cell: &Value) -> Value {
+    let bytes: Vec<u8> = match (cell.as_str(), cell["bin"].as_str()) {
+        (Some(text), _) => text.chars().map(|char| char as u8).collect(),
         (_, Some(hex)) => {
             (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap()).collect()
         }

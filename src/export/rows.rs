@@ -42,7 +42,7 @@ pub struct RowExporter {
     format: Format,
     style: Style,
     names: Vec<String>,
-    zones: Vec<Option<Zone>>,
+    forms: Vec<Form>,
     list: List,
     is_first: bool,
     /// The lines of a table for people, since their widths depend on each other.
@@ -60,11 +60,10 @@ impl RowExporter {
         columns: impl IntoIterator<Item = &'s ColumnSpec>,
         single: bool,
     ) -> Result<Self, ExportError> {
-        let zone = |spec: &ColumnSpec| spec.entry.get("timezone").and_then(Value::as_str).map(Zone::of);
-        let (names, zones): (Vec<_>, _) =
-            columns.into_iter().map(|spec| (spec.name.clone(), zone(spec))).unzip();
+        let (names, forms): (Vec<_>, _) =
+            columns.into_iter().map(|spec| (spec.name.clone(), Form::of(spec))).unzip();
         let (list, table) = (List::new(format, single)?, vec![names.clone()]);
-        Ok(Self { format, style, names, zones, list, is_first: true, table })
+        Ok(Self { format, style, names, forms, list, is_first: true, table })
     }
 
     /// Appends a row: the cell at this place of each column.
@@ -108,8 +107,8 @@ impl RowExporter {
         at: usize,
         make: impl Fn(&Cell<'_>, &Style) -> T + 'c,
     ) -> impl Iterator<Item = T> + 'c {
-        let zones = self.zones.iter().copied();
-        cells.iter().zip(zones).map(move |(cells, zone)| make(&Cell::of(cells, at, zone), &self.style))
+        let cells = cells.iter().zip(&self.forms);
+        cells.map(move |(cells, form)| make(&Cell::of(cells, at, form), &self.style))
     }
 
     fn header(&mut self, out: &mut Vec<u8>) {
@@ -141,29 +140,46 @@ impl RowExporter {
     }
 }
 
+/// What the schema says of the cells of a column.
+#[derive(Debug)]
+struct Form {
+    zone: Option<Zone>,
+    /// Whether they are bytes, which among objects of any type would be taken for texts.
+    is_bytes: bool,
+}
+
+impl Form {
+    fn of(spec: &ColumnSpec) -> Self {
+        let zone = spec.entry.get("timezone").and_then(Value::as_str).map(Zone::of);
+        Self { zone, is_bytes: spec.kind == "vlbytes" }
+    }
+}
+
 /// The value of a cell.
 enum Cell<'a> {
     Null,
     Text(&'a str),
+    Bytes(&'a [u8]),
     Time(String),
     Object(&'a Value),
     Item(&'a Dtype, &'a [u8]),
 }
 
 impl<'a> Cell<'a> {
-    fn of(cells: &'a Cells, at: usize, zone: Option<Zone>) -> Self {
+    fn of(cells: &'a Cells, at: usize, form: &Form) -> Self {
         match &cells.data {
             _ if cells.is_null(at) => Self::Null,
             Data::Texts(texts) => Self::Text(&texts[at]),
             Data::Objects(objects) => match &objects[at] {
                 Value::Nil => Self::Null,
                 Value::Str(text) => Self::Text(text),
+                Value::Bin(bytes) if form.is_bytes => Self::Bytes(bytes),
                 object => Self::Object(object),
             },
             Data::Items { dtype, items } => {
                 let size = dtype.itemsize();
                 let item = &items[at * size..][..size];
-                match (dtype.kind(), zone) {
+                match (dtype.kind(), form.zone) {
                     (Kind::Datetime(step), Some(zone)) => {
                         zone.date(int(item, dtype.byte_order()), *step).map_or(Self::Null, Self::Time)
                     }
@@ -182,7 +198,7 @@ fn json(cell: &Cell<'_>, style: &Style) -> Vec<u8> {
         Cell::Null => text.extend(b"null"),
         Cell::Text(value) => json_text(value, &mut text),
         Cell::Time(value) => json_text(value, &mut text),
-        Cell::Object(Value::Bin(bytes)) => json_text(&style.bytes.text(bytes), &mut text),
+        Cell::Bytes(bytes) => json_text(&style.bytes.text(bytes), &mut text),
         Cell::Object(value) => json_object(value, style, &Limits::default(), &mut text),
         Cell::Item(dtype, item) => json_item(dtype, item, style, &mut text),
     }
@@ -195,7 +211,7 @@ fn cell(cell: &Cell<'_>, style: &Style) -> Option<String> {
         Cell::Null => None,
         Cell::Text(text) => Some((*text).to_owned()),
         Cell::Time(text) => Some(text.clone()),
-        Cell::Object(Value::Bin(bytes)) => Some(style.bytes.text(bytes)),
+        Cell::Bytes(bytes) => Some(style.bytes.text(bytes)),
         Cell::Item(dtype, item) if !matches!(dtype.kind(), Kind::Subarray { .. } | Kind::Struct { .. }) => {
             csv_cell(dtype, item, style)
         }
