@@ -4,9 +4,12 @@
 //! NaT is null. Structures are objects.
 
 use super::item::{Item, List};
-use super::{NanAs, Style, Values, float::Real, nest::Nest, put};
+use super::{ExportError, NanAs, Style, Values, float::Real, nest::Nest, put};
 use crate::array::{Dtype, Kind};
 use alloc::vec::Vec;
+
+/// Pairs of brackets of an empty array, whose shape may claim any number.
+const MAX_BRACKETS: u64 = 1 << 20;
 
 #[derive(Debug)]
 pub(super) struct Json<'a> {
@@ -19,9 +22,19 @@ pub(super) struct Json<'a> {
 }
 
 impl<'a> Json<'a> {
-    pub(super) fn new(dtype: &'a Dtype, nest: Nest, style: &'a Style, lines: bool) -> Self {
+    /// [`ExportError::Brackets`] if the array is empty, and the entries before that axis are too many.
+    pub(super) fn new(
+        dtype: &'a Dtype,
+        nest: Nest,
+        style: &'a Style,
+        lines: bool,
+    ) -> Result<Self, ExportError> {
+        let outer = nest.shape().iter().take_while(|len| **len > 0);
+        if nest.len() == 0 && outer.fold(1, |count: u64, len| count.saturating_mul(*len)) > MAX_BRACKETS {
+            return Err(ExportError::Brackets);
+        }
         let depth = nest.ndim() - usize::from(lines && nest.ndim() > 0);
-        Self { dtype, nest, at: 0, style, depth }
+        Ok(Self { dtype, nest, at: 0, style, depth })
     }
 
     /// Whether each entry of the first axis has a line.
@@ -186,7 +199,9 @@ pub fn json_text(text: &str, out: &mut Vec<u8>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Format, testing::bytes, testing::written};
+    use super::super::{ExportError, Exporter, Format, testing::bytes, testing::written};
+    use crate::array::Dtype;
+    use crate::base::Limits;
     use alloc::borrow::ToOwned;
     use alloc::string::String;
     use alloc::vec::Vec;
@@ -233,6 +248,17 @@ mod tests {
         assert_eq!(lines("[('a', 'u1')]", &[2], &[1, 2]), "{\"a\": 1}\n{\"a\": 2}\n");
         assert_eq!(lines("u1", &[2, 0], &[]), "[]\n[]\n");
         assert_eq!(lines("u1", &[0, 2], &[]), "");
+    }
+
+    #[test]
+    fn shapes_without_items_cost_little() {
+        let dtype = Dtype::parse("u1", &Limits::default()).unwrap();
+        for format in [Format::Json, Format::Ndjson] {
+            for shape in [&[1 << 60, 0][..], &[1 << 11, 1 << 11, 0, 3]] {
+                assert_eq!(Exporter::new(format, &dtype, shape).err(), Some(ExportError::Brackets));
+            }
+            assert!(Exporter::new(format, &dtype, &[1 << 10, 0, u64::MAX]).is_ok());
+        }
     }
 
     #[test]

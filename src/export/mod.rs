@@ -72,6 +72,8 @@ pub enum ExportError {
     NoBytes,
     /// The number of items overflows.
     Size,
+    /// An empty array with too many entries for JSON, which has brackets for each.
+    Brackets,
 }
 
 impl fmt::Display for ExportError {
@@ -85,6 +87,7 @@ impl fmt::Display for ExportError {
             Self::Columns => "the items have too many components for the columns of a table",
             Self::NoBytes => "the items have no bytes, so there is nothing to write",
             Self::Size => "the number of items overflows",
+            Self::Brackets => "the array is empty, but its shape takes too many brackets in JSON",
         })
     }
 }
@@ -237,7 +240,7 @@ fn values<'a>(
     Ok(match format {
         Format::Text => Box::new(text::Text::new(dtype, nest)),
         Format::Json | Format::Ndjson => {
-            Box::new(json::Json::new(dtype, nest, style, format == Format::Ndjson))
+            Box::new(json::Json::new(dtype, nest, style, format == Format::Ndjson)?)
         }
         Format::Csv => Box::new(csv::Csv::new(dtype, nest, style)?),
         Format::Npy => Box::new(npy::Npy::new(dtype, nest.shape())?),
