@@ -1,27 +1,42 @@
 //! Selects the instruction set: what the target guarantees and, on x86, what the processor supports.
 
-core::cfg_select! {
-    feature = "nightly" => {
-        pub(super) use super::portable::{backend, run};
-    }
-    all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2") => {
-        pub(super) use super::x86::{backend, run};
-    }
-    all(target_arch = "aarch64", target_feature = "neon", target_endian = "little") => {
-        pub(super) use super::neon::{backend, run};
-    }
-    all(target_arch = "wasm32", target_feature = "simd128") => {
-        pub(super) use super::wasm::{backend, run};
-    }
-    _ => {
-        /// No vectors.
-        pub(super) fn backend() -> &'static str {
-            "scalar"
-        }
+#[cfg(all(
+    not(feature = "nightly"),
+    target_arch = "aarch64",
+    target_feature = "neon",
+    target_endian = "little"
+))]
+pub(super) use super::neon::{backend, run};
+#[cfg(feature = "nightly")]
+pub(super) use super::portable::{backend, run};
+#[cfg(all(not(feature = "nightly"), target_arch = "wasm32", target_feature = "simd128"))]
+pub(super) use super::wasm::{backend, run};
+#[cfg(all(
+    not(feature = "nightly"),
+    any(target_arch = "x86", target_arch = "x86_64"),
+    target_feature = "sse2"
+))]
+pub(super) use super::x86::{backend, run};
+#[cfg(not(any(
+    feature = "nightly",
+    all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"),
+    all(target_arch = "wasm32", target_feature = "simd128"),
+)))]
+pub(super) use vectorless::{backend, run};
 
-        /// Runs without vectors.
-        pub(super) fn run<K: super::kernels::Kernel>(typesize: usize, src: &[u8], dst: &mut [u8]) {
-            K::scalar(typesize, src, dst);
-        }
+#[cfg(not(any(
+    feature = "nightly",
+    all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"),
+    all(target_arch = "wasm32", target_feature = "simd128"),
+)))]
+mod vectorless {
+    pub(crate) fn backend() -> &'static str {
+        "scalar"
+    }
+
+    pub(crate) fn run<K: crate::simd::kernels::Kernel>(typesize: usize, src: &[u8], dst: &mut [u8]) {
+        K::scalar(typesize, src, dst);
     }
 }

@@ -210,19 +210,26 @@ fn ask() -> u8 {
     /// State of AVX-512: the mask registers, the upper halves of registers 0 to 15, and registers 16 to 31.
     const ZMM: u64 = 1 << 5 | 1 << 6 | 1 << 7;
     if cfg!(any(miri, target_os = "none", target_os = "uefi", target_env = "sgx"))
-        || arch::__cpuid(0).eax < 7
-        || arch::__cpuid(1).ecx & XSAVE_AND_AVX != XSAVE_AND_AVX
+        || cpuid(0).eax < 7
+        || cpuid(1).ecx & XSAVE_AND_AVX != XSAVE_AND_AVX
     {
         return SSE2;
     }
     // SAFETY: leaf 1 said that the operating system has enabled XSAVE, and `xgetbv` with it.
     let saved = unsafe { saved_registers() };
-    let has = arch::__cpuid_count(7, 0);
+    let has = cpuid(7);
     if saved & XMM_AND_YMM != XMM_AND_YMM || has.ebx & EBX_AVX2_BMI != EBX_AVX2_BMI {
         return SSE2;
     }
     let all = has.ebx & EBX_F_BW_VL == EBX_F_BW_VL && has.ecx & ECX_VBMI_GFNI == ECX_VBMI_GFNI;
     if all && saved & ZMM == ZMM { AVX512 } else { AVX2 }
+}
+
+/// What the processor says of itself on page `leaf`.
+#[allow(unused_unsafe, reason = "newer compilers know that this is safe")]
+fn cpuid(leaf: u32) -> arch::CpuidResult {
+    // SAFETY: all processors with SSE2 have the instruction.
+    unsafe { arch::__cpuid_count(leaf, 0) }
 }
 
 #[target_feature(enable = "xsave")]

@@ -46,7 +46,7 @@ impl Project {
         self.target.join("xtask").join(name)
     }
 
-    /// The minimum supported Rust version, such as `1.95`.
+    /// The minimum supported Rust version, such as `1.91`.
     pub fn rust_version(&self) -> Result<&str> {
         self.value("rust_version")
     }

@@ -230,8 +230,8 @@ fn check_names(fields: &[Field]) -> Result<()> {
         labels.extend(field.title.as_ref().map(|title| (title, number)));
     }
     labels.sort_unstable();
-    match labels.array_windows().find(|[(one, _), (other, _)]| one == other) {
-        Some(&[_, (_, field)]) => Err(ArgumentError::FieldName { field }.into()),
+    match labels.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+        Some(pair) => Err(ArgumentError::FieldName { field: pair[1].1 }.into()),
         None => Ok(()),
     }
 }

@@ -153,7 +153,7 @@ fn best_segment(part: &[u8], worths: &[u32], inside: &mut [u8]) -> (u32, usize) 
 }
 
 fn hashes(bytes: &[u8]) -> impl Iterator<Item = usize> {
-    bytes.array_windows::<SEQUENCE>().map(|sequence| {
+    bytes.windows(SEQUENCE).filter_map(<[u8]>::first_chunk::<SEQUENCE>).map(|sequence| {
         (u64::from_le_bytes(*sequence).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - BITS)) as usize
     })
 }

@@ -9,7 +9,7 @@ use crate::failure::{Failure, Result};
 use crate::process;
 use crate::project::Project;
 
-/// The full name of an installed toolchain: `nightly` matches any nightly, `1.95` any `1.95.x`.
+/// The full name of an installed toolchain: `nightly` matches any nightly, `1.91` any `1.91.x`.
 pub fn toolchain(project: &Project, wanted: &str) -> Result<String> {
     if let Some(name) = find_toolchain(wanted) {
         return Ok(name);

@@ -30,14 +30,20 @@ pub fn features(project: &Project) -> Result {
     run(project, &mut cargo(["check", "--package", "b2nd-cli", "--features", TOOL])).map(drop)
 }
 
+/// All features hide what stands in for some of them.
 pub fn msrv(project: &Project) -> Result {
     let version = project.rust_version()?;
     let current = ask(&mut command("rustc", ["--version"])).unwrap_or_default();
+    let toolchain = if current.starts_with(&format!("rustc {version}.")) {
+        None
+    } else {
+        Some(format!("+{}", setup::toolchain(project, version)?))
+    };
     let all = project.all_features();
-    let check = ["check", "--package", "b2nd", "--package", "b2nd-cli", "--features", &all];
-    if current.starts_with(&format!("rustc {version}.")) {
-        return run(project, &mut cargo(check)).map(drop);
+    let tool = ["--package", "b2nd-cli", "--features", &all];
+    for choice in [&[][..], &["--no-default-features"], &tool] {
+        let mut check = cargo(toolchain.as_deref());
+        run(project, check.args(["check", "--package", "b2nd"]).args(choice))?;
     }
-    let toolchain = format!("+{}", setup::toolchain(project, version)?);
-    run(project, cargo([toolchain.as_str()]).args(check)).map(drop)
+    Ok(())
 }
