@@ -115,9 +115,10 @@ fn cparams(random: &mut Random) -> CParams {
     let format = if random.index(10) == 0 { ChunkFormat::Blosc1 } else { ChunkFormat::Blosc2 };
     let typesize = random.pick(&[1, 2, 2, 3, 4, 4, 4, 5, 7, 8, 8, 8, 12, 16, 17, 24, 32, 100, 255, 300]);
     let use_dict = random.index(3) == 0;
-    let codec = match use_dict {
-        true => random.pick(&[Codec::LZ4, Codec::LZ4HC]),
-        false => random.pick(&[Codec::BLOSCLZ, Codec::LZ4, Codec::LZ4HC, Codec::ZLIB, Codec::ZSTD]),
+    let codec = match (use_dict, format) {
+        (true, _) => random.pick(&[Codec::LZ4, Codec::LZ4HC]),
+        (false, ChunkFormat::Blosc1) if random.index(2) == 0 => Codec::SNAPPY,
+        (false, _) => random.pick(&[Codec::BLOSCLZ, Codec::LZ4, Codec::LZ4HC, Codec::ZLIB, Codec::ZSTD]),
     };
     CParams {
         codec,

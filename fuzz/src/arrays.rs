@@ -1,6 +1,6 @@
 //! Arrays that are written, read and changed are those of a model in memory.
 
-use super::encoding::CODECS;
+use super::encoding::BLOSC2;
 use super::input::Input;
 use b2nd::array::ArrayParams;
 use b2nd::sink::{Editor, Memory};
@@ -71,7 +71,7 @@ fn array_of(input: &mut Input<'_>) -> Option<(Editor<Memory>, Model)> {
     params.blockshape = Some(chunks.iter().map(|&len| 1 + u32::from(input.byte()) % len).collect());
     params.chunkshape = Some(chunks.to_vec());
     params.sparse = input.byte().is_multiple_of(4);
-    (params.cparams.codec, params.cparams.clevel) = (input.pick(&CODECS), input.byte() % 11);
+    (params.cparams.codec, params.cparams.clevel) = (input.pick(BLOSC2), input.byte() % 11);
     let editor = Editor::create_array(Memory::default(), &params).ok()?;
     Some((editor, Model { shape, items: vec![[0; 2]; shape[0] * shape[1]] }))
 }

@@ -6,7 +6,10 @@ use b2nd::chunk::{CParams, Chunk, ChunkEncoder, ChunkFormat, Context, SplitMode}
 use b2nd::codec::{Codec, Encoder};
 use b2nd::filter::{BITSHUFFLE, BYTEDELTA, DELTA, Filter, NDCELL, NOFILTER, Pipeline, SHUFFLE};
 
-pub(super) const CODECS: [Codec; 5] = [Codec::BLOSCLZ, Codec::LZ4, Codec::LZ4HC, Codec::ZLIB, Codec::ZSTD];
+/// Those of Blosc2, and snappy, which only Blosc1 has.
+const CODECS: [Codec; 6] =
+    [Codec::BLOSCLZ, Codec::LZ4, Codec::LZ4HC, Codec::ZLIB, Codec::ZSTD, Codec::SNAPPY];
+pub(super) const BLOSC2: &[Codec] = CODECS.split_at(5).0;
 
 /// A stream decodes to what was encoded, and fits the room that there is: also with a byte less than it needs.
 pub fn codec(bytes: &[u8]) {
@@ -38,6 +41,7 @@ fn chunk_of(codec: Codec, stream: &[u8], nbytes: usize) -> Vec<u8> {
     let format = match codec {
         Codec::BLOSCLZ => 0,
         Codec::LZ4 | Codec::LZ4HC => 1,
+        Codec::SNAPPY => 2,
         Codec::ZLIB => 3,
         _ => 4,
     };

@@ -22,6 +22,8 @@ pub struct Encoder {
     lz4: super::lz4::Encoder,
     #[cfg(feature = "zlib")]
     zlib: super::zlib::Encoder,
+    #[cfg(feature = "snappy")]
+    snappy: Vec<u32>,
     #[cfg(all(feature = "ndlz", feature = "write"))]
     ndlz: Vec<u32>,
     #[cfg(feature = "zstd-safe")]
@@ -38,6 +40,9 @@ impl fmt::Debug for Encoder {
 
 /// Slots of BloscLZ's table.
 const BLOSCLZ: usize = size_of::<blosclz::Positions>() / 4;
+/// Slots of snappy's.
+#[cfg(feature = "snappy")]
+const SNAPPY: usize = size_of::<super::snappy::Positions>() / 4;
 
 impl Encoder {
     /// An encoder without tables.
@@ -72,6 +77,7 @@ impl Encoder {
         matches!(codec, Codec::BLOSCLZ)
             || cfg!(feature = "lz4") && matches!(codec, Codec::LZ4 | Codec::LZ4HC)
             || cfg!(feature = "zlib") && matches!(codec, Codec::ZLIB)
+            || cfg!(feature = "snappy") && matches!(codec, Codec::SNAPPY)
             || cfg!(all(feature = "ndlz", feature = "write")) && matches!(codec, Codec::NDLZ)
             || cfg!(any(feature = "zstd", feature = "zstd-safe")) && matches!(codec, Codec::ZSTD)
     }
@@ -101,6 +107,9 @@ impl Encode for Encoder {
             Codec::LZ4HC => self.lz4.hc(src, dict, dst, clevel),
             #[cfg(feature = "zlib")]
             Codec::ZLIB => self.zlib.encode(src, dst, clevel),
+            #[cfg(feature = "snappy")]
+            Codec::SNAPPY => table::<_, SNAPPY>(&mut self.snappy)
+                .and_then(|table| super::snappy::encode(src, dst, table, clevel)),
             #[cfg(feature = "zstd-safe")]
             Codec::ZSTD => self.zstd.encode(src, dict, dst, zstd_level(clevel)),
             #[cfg(all(feature = "zstd", not(feature = "zstd-safe")))]

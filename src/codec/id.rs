@@ -22,7 +22,7 @@ impl Codec {
     pub const LZ4: Self = Self(1);
     /// LZ4HC: a slower encoder for LZ4 streams.
     pub const LZ4HC: Self = Self(2);
-    /// Snappy, in Blosc1 only.
+    /// Snappy, in Blosc1 only: C-Blosc reads it, C-Blosc2 does not.
     pub const SNAPPY: Self = Self(3);
     /// zlib.
     pub const ZLIB: Self = Self(4);

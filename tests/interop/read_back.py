@@ -67,6 +67,9 @@ def wrong(case, folder, count):
     count["special" if special else "copied" if copied else "blocks"] += 1
     lossy = LOSSY & set(case["filters"])
     expected = truncated(case, plain) if lossy and not special and not copied else plain
+    # blosc1.py reads it.
+    if case["codec"] == "snappy":
+        return None
     if plain and blosc2.decompress2(chunk, nthreads=1) != expected:
         return "decompress2"
     if plain and not case["blosc1"]:

@@ -88,7 +88,7 @@ export class Blosc {
 
   /**
    * Encodes bytes, or the bytes of a typed array. The size of an item is `typesize`, or that of the data type of the array, or
-   * that of the elements of `plain`. Fails as `unsupported` for snappy.
+   * that of the elements of `plain`.
    */
   async encode(plain: ArrayBufferView | ArrayBuffer): Promise<Uint8Array<ArrayBuffer>> {
     await getEngine()

@@ -57,7 +57,7 @@ test('the package has what it names and what its source maps lead to, and no exa
     [...paths].filter(path => path.includes('examples')),
     [],
   )
-  assert.ok(size < 2_120_000, `${size} bytes`)
+  assert.ok(size < 2_121_000, `${size} bytes`)
 })
 
 test('an incomplete build is not packed; a complete one has its licences and where it comes from', () => {
@@ -118,9 +118,9 @@ const LARGEST = {
   external: 81_440,
   hdf5: 67_600,
   pool: 4_600,
-  codecs: 59_400,
-  zarr: 59_560,
-  write: 106_700,
+  codecs: 59_950,
+  zarr: 60_120,
+  write: 106_500,
 }
 
 test('entries have at most so many bytes', () => {

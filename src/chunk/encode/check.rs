@@ -41,8 +41,11 @@ impl CParams {
 
     fn check_codec(&self, nbytes: usize, cut: &Cut, encoder: &dyn Encode) -> Result<()> {
         let plugin = self.registry.get(self.codec);
-        // Headers of Blosc1 have no place for the id of a plugin.
-        let named = self.format == ChunkFormat::Blosc2 || self.codec.format() < Codec::FIRST_PLUGIN.format();
+        // Headers of Blosc1 have no place for the id of a plugin, and C-Blosc2 has no snappy.
+        let named = match self.format {
+            ChunkFormat::Blosc1 => self.codec.format() < Codec::FIRST_PLUGIN.format(),
+            ChunkFormat::Blosc2 => self.codec != Codec::SNAPPY || plugin.is_some(),
+        };
         if !named || !plugin.map_or_else(|| encoder.encodes(self.codec), |plugin| plugin.encodes()) {
             return Err(Unsupported::Codec(self.codec.0).into());
         }

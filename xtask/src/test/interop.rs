@@ -16,6 +16,8 @@ use crate::stamp;
 const SCRIPT: &str = "tests/interop/random_files.py";
 /// Reads what the library wrote.
 const READER: &str = "tests/interop/read_back.py";
+/// Reads those that C-Blosc reads.
+const BLOSC1: &str = "tests/interop/blosc1.py";
 /// Repeats the changes that the library made to arrays.
 const EDITS: &str = "tests/interop/edits.py";
 /// Reads the frames that the library wrote.
@@ -132,6 +134,7 @@ fn read_back(project: &Project) -> Result {
     for script in [READER, FRAMES, EDITS, DTYPES, LOGS] {
         run(project, command(&python, [script]).arg(&folder))?;
     }
+    run(project, command(python::with_peers(project)?, [BLOSC1]).arg(&folder))?;
     // The tests above have built the tool.
     let tool = project.target.join("debug").join("b2nd");
     run(project, command(&python, [TOOL]).arg(tool).arg(folder.join("tool"))).map(drop)

@@ -1,7 +1,13 @@
-//! Raw snappy blocks, which only Blosc1 wrote.
+//! Raw snappy blocks, which only Blosc1 reads and writes.
 //!
 //! The output length as a varint, then elements whose low two bits give their kind: literals, or a copy with an offset
 //! of 11, 16 or 32 bits.
+
+#[cfg(feature = "encoders")]
+mod encode;
+
+#[cfg(feature = "encoders")]
+pub(super) use encode::{Positions, encode};
 
 use super::Corrupt;
 use super::copy::{SLACK, exact, wide};
