@@ -26,13 +26,6 @@ test('selections', async () => {
   assert.deepEqual(strides([]), [])
 })
 
-test('location codes have names', async () => {
-  const { ZEROS, UNINIT, NANS, DAMAGED, UNFETCHED, SPECIAL } = await source('engine/protocol')
-  const names = [ZEROS, UNINIT, NANS, DAMAGED, UNFETCHED].map(code => SPECIAL[-1 - code])
-  assert.deepEqual(names, ['zeros', 'uninit', 'nan', 'damaged', 'unfetched'])
-  assert.equal(SPECIAL[-1 - 0], undefined)
-})
-
 test('MessagePack', async () => {
   const cases = [
     [[0x7f], 127],

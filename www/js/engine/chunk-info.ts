@@ -35,39 +35,24 @@ export interface ChunkInfo {
 
 const BODIES = ['copied', 'zeros', 'nan', 'repeated', 'uninit', 'blocks', 'vlblocks'] as const
 
-type N = number
-
 /** Names the numbers of the engine. */
 export function toChunkInfo(numbers: Iterable<number>): ChunkInfo {
-  const [
-    version,
-    headerLength,
-    typesize,
-    nbytes,
-    blocksize,
-    cbytes,
-    nblocks,
-    codec,
-    codecMeta,
-    body,
-    split,
-    dictionary,
-    _,
-    ...filters
-  ] = numbers as unknown as [N, N, N, N, N, N, N, N, N, N, N, N, N, ...N[]]
+  const left = [...numbers]
+  const number = () => left.shift()!
   return {
-    version,
-    headerLength,
-    typesize,
-    nbytes,
-    blocksize,
-    cbytes,
-    nblocks,
-    codec,
-    codecMeta,
-    body: BODIES[body]!,
-    split: !!split,
-    dictionary: !!dictionary,
-    filters: pairs(filters).map(([id, meta]) => ({ id, meta })),
+    version: number(),
+    headerLength: number(),
+    typesize: number(),
+    nbytes: number(),
+    blocksize: number(),
+    cbytes: number(),
+    nblocks: number(),
+    codec: number(),
+    codecMeta: number(),
+    body: BODIES[number()]!,
+    split: !!number(),
+    dictionary: !!number(),
+    // After their number.
+    filters: pairs(left.slice(1)).map(([id, meta]) => ({ id, meta })),
   }
 }

@@ -166,41 +166,51 @@ export const planOf = ({ engine, recipe }: Opened, items: number, indices: Indic
     items,
   )
 
-/** Numbers of a batch before its tasks. */
-const BATCH = 11
-
 /**
  * The chunks that a selection touches, from chunk `from` on and before `end`, as many as one call returns. `runs` are theirs in the
  * index. Without `use` chunks that are not stored are left out. `next` is the first chunk of the next call; NaN after the last.
  */
-export const batchesOf = (
+export const batchesOf = <R extends { items: number; indices: Indices; join?: boolean | undefined; use?: unknown }>(
   { engine, recipe }: Opened,
-  { items, indices, join, use }: { items: number; indices: Indices; join?: boolean | undefined; use?: unknown },
+  reading: R,
   runs: Float64Array,
   from: number,
   end: number,
-): { next: number; chunks: Chunks[] } =>
+  k = 0,
+): { next: number; batches: Chunks<R>[]; k: number } =>
   engine.call(
     recipe,
     'batches',
-    [indices, runs],
+    [reading.indices, runs],
     output => {
       const numbers = numbersOf(output)
-      const chunks: Chunks[] = []
+      const batches: Chunks<R>[] = []
       for (let at = 1; at < numbers.length;) {
-        const [count, part, start, end, whole, wanted, bytes, nbytes, blocks, extent, head] = numbers.subarray(
-          at,
-          (at += BATCH),
-        ) as unknown as number[] & { length: 11 }
-        const tasks = numbers.subarray(at, (at += 3 * count!))
-        chunks.push({ part, start, end, whole: !!whole, wanted, bytes, nbytes, blocks, extent, head, tasks } as Chunks)
+        const number = () => numbers[at++]!
+        const count = number()
+        batches.push({
+          reading,
+          k,
+          part: number(),
+          start: number(),
+          end: number(),
+          whole: !!number(),
+          wanted: number(),
+          bytes: number(),
+          nbytes: number(),
+          blocks: number(),
+          extent: number(),
+          head: number(),
+          tasks: numbers.subarray(at, (at += 3 * count)),
+        })
+        k += count
       }
-      return { next: numbers[0]!, chunks }
+      return { next: numbers[0]!, batches, k }
     },
-    items,
+    reading.items,
     from,
     end,
-    Number(!!join) + 2 * Number(!use),
+    Number(!!reading.join) + 2 * Number(!reading.use),
   )
 
 /** The spans of a chunk, or of a piece of it, that a selection needs. `heads` are longer and longer starts of the chunk. */

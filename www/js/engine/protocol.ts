@@ -50,22 +50,16 @@ export const ARRAY = 0
 export const SCHUNK = 1
 export type Items = typeof ARRAY | typeof SCHUNK
 
-/** Location codes of the index: the chunk is not stored. A location of 0 or above is where it is stored. */
-export const ZEROS = -1
-export const UNINIT = -2
-export const NANS = -3
-/** The index entry is invalid. */
-export const DAMAGED = -4
-/** The file is a proxy that has not fetched the chunk. */
-export const UNFETCHED = -5
-
-/** The names of these codes in the API, −1 first. */
+/**
+ * The names in the API of location codes, −1 first: the chunk is not stored, its entry of the index is invalid, or the file is a
+ * proxy that has not fetched it. A location of 0 or above is where the chunk is stored.
+ */
 export const SPECIAL = ['zeros', 'uninit', 'nan', 'damaged', 'unfetched'] as const
 
 /**
  * The locations of consecutive chunks: the number of chunks in the frame; the first chunk of the next part, which is the number
  * of chunks after the last part; then for each run of chunks with the same location its first chunk and the location. That is the
- * byte offset in the frame, the file number in a sparse frame, or a code above.
+ * byte offset in the frame, the file number in a sparse frame, or a code of `SPECIAL`.
  */
 export type IndexPart = Float64Array
 
@@ -81,7 +75,10 @@ export interface Plan {
 }
 
 /** Touched chunks, or pieces of them, that are read by one request. */
-export interface Chunks extends Need {
+export interface Chunks<R> extends Need {
+  readonly reading: R
+  /** The number of the first chunk, or piece of one, in the plan. */
+  readonly k: number
   /** As in `Job`. The pieces of a chunk are consecutive. */
   readonly tasks: Float64Array
   /** Whether the chunks are read whole; otherwise it is the head of one. */

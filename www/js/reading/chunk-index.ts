@@ -7,7 +7,7 @@ import type { IndexPart } from '../engine/protocol.js'
 export interface Run {
   /** The first chunk. */
   readonly first: number
-  /** A byte offset, a file number or a code (see `ZEROS` and the others). */
+  /** A byte offset, a file number or a code (see `SPECIAL`). */
   readonly location: number
   /** The bytes from there to whatever follows; 0 if that is unknown, or if the chunks are not stored. */
   readonly extent: number

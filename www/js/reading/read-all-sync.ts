@@ -21,7 +21,7 @@ export function readAllSync(engine: Engine, bytes: Uint8Array, limits: Limits): 
     end = next! < nchunks! ? next! : Infinity
     while (from < end) {
       const part = batchesOf(opened, reading, rows, from, end)
-      for (const { tasks, start, end: stop } of part.chunks) {
+      for (const { tasks, start, end: stop } of part.batches) {
         const segments = [bytes.subarray(start, stop)]
         const job = { ...reading, recipe: opened.recipe, tasks, segments, starts: Float64Array.of(start) }
         const { need } = decodePart(engine, job, output => eachBox(output, use))

@@ -30,11 +30,7 @@ export interface Reading extends Plan {
 export type Use = (box: Box, k: number) => void
 
 /** Chunks of a reading that are read by one request: a chunk, the head of a chunk, or adjacent small chunks. */
-export interface Batch extends Chunks {
-  readonly reading: Reading
-  /** The number of the first chunk, or piece of one, in the plan. */
-  readonly k: number
-}
+export type Batch = Chunks<Reading>
 
 /** The batches of a reading, in lists as the engine returns them. */
 async function* batches(reading: Reading): AsyncGenerator<Batch[], void, undefined> {
@@ -45,13 +41,9 @@ async function* batches(reading: Reading): AsyncGenerator<Batch[], void, undefin
   for (let from = reading.first, count = 2 ** 8; from >= 0; count = Math.min(8 * count, MAX_RUNS)) {
     signal?.throwIfAborted()
     const { runs, end } = index.window(from, count)
-    const { next, chunks } = await yieldThen(() => batchesOf(frame, reading, runs, from, end))
-    yield chunks.map(batch => {
-      const first = k
-      k += batch.tasks.length / 3
-      return { ...batch, reading, k: first }
-    })
-    from = next
+    const answer = await yieldThen(() => batchesOf(frame, reading, runs, from, end, k))
+    yield answer.batches
+    ;({ next: from, k } = answer)
   }
 }
 
