@@ -1,9 +1,9 @@
 // Tables and sequences of objects: rows that are read as they are needed.
 
-import { dateText, spanText } from '../../js/data/time.js'
 import type { NDArray, SChunk } from '../../js/index.js'
 import { objectsIn, type Objects } from '../../js/store/objects.js'
 import type { Table } from '../../js/store/table.js'
+import { dateText, spanText } from './time.js'
 
 /** A column. */
 export interface RowColumn {

@@ -1,8 +1,8 @@
 // Conversion of items to numbers for drawing, and to text.
 
-import { dateText, spanText } from '../../js/data/time.js'
 import { NAT } from '../../js/data/values.js'
 import { StructArray, type Data, type Type } from '../../js/index.js'
+import { dateText, spanText } from './time.js'
 
 export type Numbers = ArrayLike<number>
 /** The drawn component of a complex number, or the drawn field of a structure. */

@@ -16,7 +16,7 @@ export async function decode(request: Request, reading: Reading): Promise<Values
   const { kind, file } = request
   if (kind === 'fortran') {
     const { shape, size } = request
-    const { inCOrder } = await import('../../js/data/npy.js')
+    const { inCOrder } = await import('./npy.js')
     const items = inCOrder(new Uint8Array(await file.arrayBuffer()), shape, size)
     return { dtype: `|V${size}`, shape, items }
   }

@@ -1,5 +1,4 @@
 // Arrays of NumPy (.npy).
-import { parseNpyHeader } from '../../js/data/npy.js'
 import { unsupported, wrong, type Values } from './values.js'
 
 /** The maximum length of a header to read. */
@@ -15,11 +14,57 @@ export async function readNpy(file: Blob): Promise<Values> {
 }
 
 const MOST_AXES = 16
+const LATIN = new TextDecoder('latin1')
 
-/** What the first bytes of a file tell. */
+/** What the first bytes of a file tell; `start` is the offset of the items. */
 export function npyHeaderIn(head: Uint8Array): Omit<Values, 'items'> & { start: number } {
-  const { dtype, shape, isFortran, start } = parseNpyHeader(head)
+  const view = new DataView(head.buffer, head.byteOffset, head.length)
+  if (head.length < 12 || LATIN.decode(head.subarray(0, 6)) !== '\u0093NUMPY')
+    throw wrong('.npy: the file does not begin like one')
+  const short = head[6] === 1
+  const start = short ? 10 + view.getUint16(8, true) : 12 + view.getUint32(8, true)
+  if (start > head.length) throw wrong('.npy: the file ends in the header')
+  const text = (head[6]! < 3 ? LATIN : new TextDecoder()).decode(head.subarray(short ? 10 : 12, start))
+  const dtype = descrIn(text)
+  const order = /'fortran_order':\s*(True|False)/.exec(text)?.[1]
+  const lengths = /'shape':\s*\(([\d\s,L]*)\)/.exec(text)?.[1]
+  if (!dtype || !order || lengths === undefined) throw wrong('.npy: the header is damaged')
+  if (/'[|<>=]?O\d*'/.test(dtype.startsWith('[') ? dtype : `'${dtype}'`))
+    throw unsupported('.npy: the items are Python objects, which only Python can read')
+  const shape = (lengths.match(/\d+/g) ?? []).map(Number)
   if (shape.length > MOST_AXES) throw unsupported(`.npy: ${shape.length} axes, and an array has at most ${MOST_AXES}`)
   for (const length of shape) if (!Number.isSafeInteger(length)) throw wrong(`.npy: an axis of ${length} items`)
-  return { dtype, shape, start, isFortran: isFortran && shape.length > 1 }
+  return { dtype, shape, start, isFortran: order === 'True' && shape.length > 1 }
+}
+
+/** The dtype in a header: a string without its quotes, or a list with balanced brackets. */
+function descrIn(text: string): string | undefined {
+  const rest = /'descr':\s*(.*)/s.exec(text)?.[1] ?? ''
+  if (!rest.startsWith('[')) return /^'([^']+)'/.exec(rest)?.[1]
+  let depth = 0
+  // Names of fields may have brackets.
+  for (const { 0: token, index } of rest.matchAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[[\]]/g)) {
+    if (token === '[') depth++
+    else if (token === ']' && --depth === 0) return rest.slice(0, index + 1)
+  }
+  return undefined
+}
+
+/** Items of `size` bytes in Fortran order, in C order. Fails as `format` if some are missing. */
+export function inCOrder(
+  bytes: Uint8Array<ArrayBuffer>,
+  shape: readonly number[],
+  size: number,
+): Uint8Array<ArrayBuffer> {
+  const length = shape.reduce((product, length) => product * length, size)
+  if (!(length <= bytes.length && size > 0)) throw wrong('.npy: the file ends early')
+  const out = new Uint8Array(length)
+  const steps = shape.map((_, axis) => size * shape.slice(0, axis).reduce((product, length) => product * length, 1))
+  let to = 0
+  const copy = (axis: number, from: number) => {
+    if (axis < shape.length) for (let k = 0; k < shape[axis]!; k++) copy(axis + 1, from + k * steps[axis]!)
+    else for (let k = 0; k < size; k++) out[to++] = bytes[from + k]!
+  }
+  copy(0, 0)
+  return out
 }

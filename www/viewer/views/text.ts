@@ -1,10 +1,10 @@
 // The text view: one item with full precision.
 
-import { dateText } from '../../js/data/time.js'
 import { StructArray } from '../../js/index.js'
 import type { Cut } from '../data/cuts.js'
 import { Newest } from '../data/loader.js'
 import type { Session } from '../data/session.js'
+import { dateText } from '../data/time.js'
 import { textOf } from '../data/values.js'
 import { fieldText } from '../data/values.js'
 import { h } from '../dom.js'
