@@ -53,6 +53,36 @@ impl SChunk {
         }
     }
 
+    /// The bytes of a chunk on its own, as one chunk of items of one byte.
+    ///
+    /// ```
+    /// use b2nd::{SChunk, Scratch, chunk::Header, reading::ChunkReading};
+    /// // Eight copied bytes: a Blosc1 header, then the data.
+    /// let chunk = [2, 1, 2, 1, 8, 0, 0, 0, 8, 0, 0, 0, 24, 0, 0, 0, 10, 11, 12, 13, 14, 15, 16, 17];
+    /// let bytes = SChunk::of_chunk(&Header::parse(&chunk)?)?;
+    /// let plan = bytes.plan("2:5")?;
+    /// let task = plan.chunks().next().expect("one chunk");
+    /// let reading = ChunkReading::open(&plan, &task, bytes.context(), &chunk)?.expect("its head");
+    /// let mut out = [0; 3];
+    /// let mut get = |range: core::ops::Range<u32>| Ok(&chunk[range.start as usize..range.end as usize]);
+    /// reading.decode(&mut get, &mut Vec::new(), &mut Scratch::default(), &mut out)?;
+    /// assert_eq!(out, [12, 13, 14]);
+    /// # Ok::<(), b2nd::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// None that a header can cause.
+    #[cfg(feature = "alloc")]
+    pub fn of_chunk(header: &crate::chunk::Header) -> Result<Self> {
+        /// Of copied bytes no more are taken than such pieces.
+        const PIECE_BYTES: u64 = 4096;
+        let mut grid = Grid::of_runs([(1, u64::from(header.nbytes))].into_iter(), 1)?;
+        if header.body == crate::chunk::Body::Memcpyed {
+            grid.tile = dims(grid.chunk[0].min(PIECE_BYTES), 1);
+        }
+        Ok(Self { grid, typesize: 0 })
+    }
+
     /// Number of items.
     pub fn len(&self) -> u64 {
         wide(self.grid.shape[0])
