@@ -16,6 +16,8 @@ const SLICE: usize = 1024;
 const PIECE: usize = 64;
 /// Bytes that take more than this in such slices, in 256ths of a bit, are noise: it takes 7.95 bits.
 const NOISE: u32 = 7 * 256 + 230;
+/// If fewer slices take no more than this, all take less than noise: one of it takes 7.8 bits.
+const FAR: u32 = 7 * 256;
 /// One position in so many is looked up, as a power of two. Those of the same bytes are either all looked up, or none.
 const SAMPLED: u32 = 3;
 /// Fewer matches are chance.
@@ -54,10 +56,11 @@ pub(in crate::codec) fn is_even(src: &[u8]) -> bool {
         return false;
     }
     let mut counts = [0; 256];
-    for at in 0..SLICES {
-        count(&src[at * (src.len() - SLICE) / (SLICES - 1)..][..SLICE], 1, &mut counts);
-    }
-    bits(&counts) > NOISE * (SLICES * SLICE) as u32 / 256
+    (1..=SLICES).all(|slices| {
+        count(&src[(slices - 1) * (src.len() - SLICE) / (SLICES - 1)..][..SLICE], 1, &mut counts);
+        let least = if slices < SLICES { FAR } else { NOISE };
+        bits(&counts) > least * (slices * SLICE) as u32 / 256
+    })
 }
 
 /// Adds the bytes of one of `every` pieces of `src`.
@@ -87,7 +90,8 @@ pub(in crate::codec) fn count(src: &[u8], every: usize, counts: &mut Counts) {
 /// than 2^20.
 pub(in crate::codec) fn bits(counts: &Counts) -> u32 {
     let total = counts.iter().sum();
-    let each = counts.iter().map(|&count| u64::from(count) * u64::from(log2(count)));
+    let used = counts.iter().filter(|count| **count > 0);
+    let each = used.map(|&count| u64::from(count) * u64::from(log2(count)));
     ((u64::from(total) * u64::from(log2(total)) - each.sum::<u64>()) >> 8) as u32
 }
 

@@ -1,6 +1,7 @@
 //! Bits from the lowest on, as deflate packs them.
 
 /// Writes bits into a room.
+#[derive(Default)]
 pub(super) struct BitWriter<'a> {
     dst: &'a mut [u8],
     at: usize,

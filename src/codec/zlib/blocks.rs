@@ -6,6 +6,7 @@ use super::huffman_codes::{Code, Counts, DISTANCES, Lengths, Stored, assign};
 use super::prices::{Pass, Prices};
 use super::symbols::{END, LONGEST, Sequence, count, distance_symbol, length_codes};
 use crate::codec::matcher::{MIN_MATCH, Rules, Sequences, optimal, probe};
+use core::mem;
 
 /// The most sequences of a block: 64 KiB of memory.
 pub(super) const MAX_SEQUENCES: usize = 1 << 13;
@@ -13,6 +14,8 @@ pub(super) const MAX_SEQUENCES: usize = 1 << 13;
 const MAX_SYMBOLS: usize = 1 << 15;
 /// After so many bytes the block ends if the next ones are unlike its own.
 const REGION: usize = 1 << 13;
+/// But not before it has so many more literals and matches: long matches take next to nothing.
+const MORE: usize = 1 << 10;
 /// One of so many pieces of them is looked at.
 const SAMPLED: usize = 4;
 /// The bits that new codes are about worth.
@@ -35,10 +38,12 @@ pub(super) struct Blocks<'a> {
     /// The bytes of the block.
     start: usize,
     at: usize,
-    /// Where the next bytes are compared with those of the block.
+    /// Where, and from how many symbols on, the next bytes are compared with those of the block.
     region: usize,
-    /// The bytes before.
+    enough: usize,
+    /// The bytes before, and what they take.
     before: probe::Counts,
+    bits: u32,
     /// The shortest match that gains, by the binary logarithm of its distance.
     least: [u16; 16],
     /// Where the code lengths of the blocks go.
@@ -72,7 +77,7 @@ impl Sequences for Blocks<'_> {
             self.push(0, more, dist)?;
             len -= more;
         }
-        if self.at >= self.region {
+        if self.at >= self.region && self.symbols >= self.enough {
             self.look_ahead()?;
         }
         Some(())
@@ -139,7 +144,9 @@ impl<'a> Blocks<'a> {
             start: 0,
             at: 0,
             region: 0,
+            enough: 0,
             before: [0; 256],
+            bits: 0,
             least: [0; 16],
             codes,
             earlier,
@@ -191,14 +198,18 @@ impl<'a> Blocks<'a> {
         let bytes = &bytes[..bytes.len().min(REGION)];
         probe::count(bytes, SAMPLED, &mut ahead);
         ahead.iter_mut().for_each(|count| *count *= SAMPLED as u32);
-        self.region = self.at + REGION;
         let alone = probe::bits(&ahead);
-        let mut both = ahead;
-        both.iter_mut().zip(&self.before).for_each(|(sum, count)| *sum += count);
-        if self.at > self.start && probe::bits(&both) > probe::bits(&self.before) + alone + NEW_CODES {
-            self.block(false)?;
+        let (mut both, mut bits) = (ahead, alone);
+        if self.at > self.start {
+            both.iter_mut().zip(&self.before).for_each(|(sum, count)| *sum += count);
+            bits = probe::bits(&both);
+            if bits > self.bits + alone + NEW_CODES {
+                self.block(false)?;
+                (both, bits) = (ahead, alone);
+            }
         }
-        self.before = if self.at == self.start { ahead } else { both };
+        (self.before, self.bits) = (both, bits);
+        (self.region, self.enough) = (self.at + REGION, self.symbols + MORE);
         if !self.earlier.is_empty() {
             // Prices tell it.
             return Some(());
@@ -229,13 +240,13 @@ impl<'a> Blocks<'a> {
         } else if dynamic < fixed {
             self.out.put(u32::from(last) | 2 << 1, 3);
             codes.write(&mut self.out)?;
-            write(&mut self.out, sequences, plain, &lengths)?;
+            self.out = write(mem::take(&mut self.out), sequences, plain, &lengths)?;
         } else {
             self.out.put(u32::from(last) | 1 << 1, 3);
-            write(&mut self.out, sequences, plain, &Lengths::FIXED)?;
+            self.out = write(mem::take(&mut self.out), sequences, plain, &Lengths::FIXED)?;
         }
         self.codes.push((self.at, lengths));
-        (self.len, self.symbols, self.start) = (0, 0, self.at);
+        (self.len, self.symbols, self.start, self.enough) = (0, 0, self.at, 0);
         Some(())
     }
 }
@@ -253,9 +264,15 @@ fn store(out: &mut BitWriter<'_>, plain: &[u8], last: bool) -> Option<()> {
     Some(())
 }
 
-/// Writes the symbols of a block.
+/// Writes the symbols of a block. The writer is moved, because the bytes that it writes could else be its own fields, as far as the
+/// compiler knows.
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
-fn write(out: &mut BitWriter<'_>, sequences: &[Sequence], plain: &[u8], lengths: &Lengths) -> Option<()> {
+fn write<'a>(
+    mut out: BitWriter<'a>,
+    sequences: &[Sequence],
+    plain: &[u8],
+    lengths: &Lengths,
+) -> Option<BitWriter<'a>> {
     let (mut codes, mut distances) = ([Code::default(); SYMBOLS], [Code::default(); DISTANCES]);
     assign(&lengths.literals, &mut codes);
     assign(&lengths.distances, &mut distances);
@@ -288,5 +305,6 @@ fn write(out: &mut BitWriter<'_>, sequences: &[Sequence], plain: &[u8], lengths:
         }
     }
     out.put(codes[END].bits, codes[END].len);
-    out.flush()
+    out.flush()?;
+    Some(out)
 }
