@@ -62,8 +62,8 @@ impl Sequences for Blocks<'_> {
     }
 
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    fn gains(&self, dist: usize, len: usize) -> bool {
-        len >= usize::from(self.least[dist.ilog2() as usize & 15])
+    fn least(&self, dist: usize) -> usize {
+        self.least[dist.ilog2() as usize & 15].into()
     }
 
     #[cfg_attr(not(target_family = "wasm"), inline(always))]

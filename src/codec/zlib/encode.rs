@@ -113,8 +113,8 @@ impl Encoder {
 /// The effort of a level.
 const fn effort(level: u8) -> Effort {
     let (depth, patience, lazy, nice) = match level {
-        ..=4 => (8, 12, 16, 48),
-        5 => (12, 11, 20, 64),
+        ..=4 => (6, 11, 16, 48),
+        5 => (8, 11, 20, 64),
         6 => (24, 12, 48, 128),
         7 => (64, 13, 258, 258),
         8 => (128, 14, 258, 258),

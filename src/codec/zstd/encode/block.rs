@@ -47,12 +47,12 @@ pub(super) struct Blocks<'a> {
     at: usize,
     /// The last offsets before the block.
     repeats: Repeats,
-    /// The estimated cost of a literal, in bits times [`BIT`]: at least one, by Huffman codes.
-    entropy: u32,
+    /// The shortest match that gains, by the binary logarithm of its distance.
+    least: [u32; 32],
 }
 
 impl<'a> Blocks<'a> {
-    /// Blocks of `src[start..]`, to be written to `dst[at..]`.
+    /// Blocks of `src[start..]`, to be written to `dst[at..]`. A literal takes `entropy` bits times [`BIT`].
     pub(super) fn new(
         src: &'a [u8],
         start: usize,
@@ -65,7 +65,8 @@ impl<'a> Blocks<'a> {
         work.store.clear();
         work.store.repeats = [1, 4, 8];
         let repeats = work.store.repeats;
-        Self { src, dst, work, start, at, repeats, entropy }
+        let least = core::array::from_fn(|log| (MATCH_BITS + log as u32) * BIT / entropy.max(1) + 1);
+        Self { src, dst, work, start, at, repeats, least }
     }
 
     /// The last offsets.
@@ -197,9 +198,12 @@ impl matcher::Sequences for Blocks<'_> {
     }
 
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    fn gains(&self, dist: usize, len: usize) -> bool {
-        (len.min(MAX_BLOCK_BYTES) as u32) * self.entropy > (MATCH_BITS + dist.ilog2()) * BIT
-            || dist as u32 == self.work.store.repeats[0]
+    fn least(&self, dist: usize) -> usize {
+        if dist as u32 == self.work.store.repeats[0] {
+            0
+        } else {
+            self.least[dist.ilog2() as usize & 31] as usize
+        }
     }
 
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
