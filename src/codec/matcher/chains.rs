@@ -28,6 +28,8 @@ const LATER: usize = 1;
 const LONGEST_STEP: usize = 8;
 /// The last bytes of a match at which a longer one is looked for.
 const LAST: usize = 2;
+/// A match by a recent distance may be shorter by so many bytes.
+const CHEAPER: usize = 2;
 /// From this length on no longer one is looked for there.
 const LONG: usize = 100;
 
@@ -161,11 +163,18 @@ fn find<H: AsMut<[u32]> + ?Sized, K: Links + ?Sized>(
     let Some(mut finder) = Finder::new(src, start, tables, effort, rules) else { return Some(start) };
     let (mut anchor, mut at) = (start, start);
     while at <= finder.limit {
-        let Some(found) = finder.longest(at, at, rules.min_match - 1, out) else {
-            at = finder.step(at, anchor);
-            continue;
-        };
-        let mut found = finder.later(found, out).extended(src, anchor, rules.max_len);
+        let found = finder.longest(at, at, rules.min_match - 1, out);
+        let again = if rules.recent { finder.again(at, at == anchor, out.recent()) } else { None };
+        let mut found = match (found, again) {
+            (Some(found), Some(again)) if found.len > again.len + CHEAPER => finder.later(found, out),
+            (Some(found), None) => finder.later(found, out),
+            (_, Some(again)) => again,
+            (None, None) => {
+                at = finder.step(at, anchor);
+                continue;
+            }
+        }
+        .extended(src, anchor, rules.max_len);
         while let Some(longer) = finder.longer(&found, out) {
             found = longer;
         }
@@ -321,6 +330,15 @@ impl<'a, H: AsMut<[u32]> + ?Sized, K: Links + ?Sized> Finder<'a, H, K> {
         }
         let len = common(self.src, at - dist, at, self.end.min(at.saturating_add(self.rules.max_len)));
         (len >= self.rules.min_match).then_some(Match { start: at, dist, len })
+    }
+
+    /// A match by a recent distance: by the one before the last right behind a match, else by the last one, or that a literal later.
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    fn again(&self, at: usize, behind: bool, [last, before]: [usize; 2]) -> Option<Match> {
+        let here = self.repeated(at, if behind { before } else { last });
+        let next = self.repeated(at + 1, last);
+        if next.is_some_and(|next| here.is_none_or(|here| next.len > here.len + 1)) { next } else { here }
     }
 
     /// Matches that have the byte at `at`, begin at `low` or up to [`LATER`] positions later, and are longer than `len`, each longer
