@@ -233,6 +233,8 @@ impl<'a> EncodedBlock<'a> {
             meta: header.codec_meta,
             typesize: header.typesize.into(),
             blockshape: self.context.blockshape,
+            shuffled: header.filters.contains(filter::BITSHUFFLE)
+                || header.filters.contains(filter::SHUFFLE) && header.typesize > 1,
         })
     }
 }

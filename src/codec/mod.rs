@@ -79,6 +79,16 @@ pub struct Stream<'a> {
     pub typesize: usize,
     /// Items along each axis of a block; empty if the chunk is not read as part of an array.
     pub blockshape: &'a [u32],
+    /// Whether the bytes or bits of the items are in planes.
+    pub(crate) shuffled: bool,
+}
+
+#[cfg(feature = "lz4")]
+impl Stream<'_> {
+    /// Whether near and far matches alternate, as they do in planes; but LZ4HC finds few near ones.
+    fn is_mixed(&self, codec: Codec) -> bool {
+        self.shuffled && codec == Codec::LZ4
+    }
 }
 
 /// A stream to be compressed, and its parameters.
@@ -131,7 +141,9 @@ pub(crate) fn decode_start(
         _ if SMALL || registry.get(codec).is_some() => return None,
         Codec::BLOSCLZ => blosclz::decode_start(stream.src, start),
         #[cfg(feature = "lz4")]
-        Codec::LZ4 | Codec::LZ4HC => lz4::decode_start(stream.src, stream.dict, start, codec == Codec::LZ4HC),
+        Codec::LZ4 | Codec::LZ4HC => {
+            lz4::decode_start(stream.src, stream.dict, start, stream.is_mixed(codec))
+        }
         _ => return None,
     };
     Some(decoded.map_err(|Corrupt| corrupt(codec.name().unwrap_or("unknown"))))
@@ -168,7 +180,7 @@ fn built_in(
     match codec {
         Codec::BLOSCLZ => Some(blosclz::decode(stream.src, dst)),
         #[cfg(feature = "lz4")]
-        Codec::LZ4 | Codec::LZ4HC => Some(lz4::decode(stream.src, stream.dict, dst, codec == Codec::LZ4HC)),
+        Codec::LZ4 | Codec::LZ4HC => Some(lz4::decode(stream.src, stream.dict, dst, stream.is_mixed(codec))),
         #[cfg(feature = "snappy")]
         Codec::SNAPPY => Some(snappy::decode(stream.src, dst)),
         #[cfg(feature = "zlib")]

@@ -43,7 +43,7 @@ impl Random {
 }
 
 fn stream<'a>(src: &'a [u8], dict: &'a [u8]) -> Stream<'a> {
-    Stream { src, dict, meta: 0, typesize: 4, blockshape: &[] }
+    Stream { src, dict, meta: 0, typesize: 4, blockshape: &[], shuffled: false }
 }
 
 fn decoded(codec: Codec, src: &[u8], dict: &[u8], len: usize, state: &mut State) -> Result<Vec<u8>> {

@@ -2,7 +2,7 @@
 
 #[cfg(doc)]
 use super::short;
-use super::{SHORT, block, window};
+use super::{SHORT, SLACK, block, window};
 use crate::simd::Repeat;
 
 /// The longest match that [`tiny_any`] copies.
@@ -44,6 +44,34 @@ pub(in crate::codec) fn middle(dst: &mut [u8], at: usize, dist: usize) -> bool {
     block::<32>(window, 32, dist + 32);
     true
 }
+
+/// Copies a match that repeats less than 16 bytes, with an overrun of up to [`SLACK`] bytes.
+///
+/// `0 < dist < 16`, `dist <= at` and `at + len + SLACK <= dst.len()`.
+#[inline(always)]
+pub(in crate::codec) fn near(dst: &mut [u8], at: usize, dist: usize, len: usize, repeat: impl Repeat) {
+    // A vector: the compiler stores a pattern from a product 8 bytes at a time.
+    let window = &mut dst[at - dist..][..dist + len + SLACK];
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&window[..16]);
+    let repeated = repeat.repeat(bytes, dist);
+    let (room, whole) = (&mut window[dist..], usize::from(WHOLE[dist & 15]));
+    if whole == 16 {
+        let mut twice = [0; 32];
+        twice[..16].copy_from_slice(&repeated);
+        twice[16..].copy_from_slice(&repeated);
+        for two in room.as_chunks_mut().0.iter_mut().take(len.div_ceil(32)) {
+            *two = twice;
+        }
+        return;
+    }
+    for to in (0..len).step_by(whole) {
+        room[to..to + 16].copy_from_slice(&repeated);
+    }
+}
+
+/// Bytes in the whole repetitions that fit in 16 bytes, by the length of the pattern.
+const WHOLE: [u8; 16] = [16, 16, 16, 15, 16, 15, 12, 14, 16, 9, 10, 11, 12, 13, 14, 15];
 
 #[cfg(test)]
 mod tests {

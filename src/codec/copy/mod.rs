@@ -19,7 +19,7 @@ mod branchless;
 
 use crate::base::SMALL;
 
-pub(super) use branchless::{MIDDLE, TINY, middle, short_any, tiny_any};
+pub(super) use branchless::{MIDDLE, TINY, middle, near, short_any, tiny_any};
 
 /// Whether to compile special copies for common match lengths. They take 4 KB of WebAssembly.
 pub(super) const MANY: bool = !SMALL && cfg!(target_pointer_width = "64");

@@ -30,7 +30,7 @@ fn encoded(encoder: &mut Encoder, codec: Codec, clevel: u8, plain: &[u8], room: 
 
 fn decoded(codec: Codec, src: &[u8], len: usize) -> Vec<u8> {
     let mut dst = vec![0xEE; len];
-    let stream = Stream { src, dict: &[], meta: 0, typesize: 1, blockshape: &[] };
+    let stream = Stream { src, dict: &[], meta: 0, typesize: 1, blockshape: &[], shuffled: false };
     decode(codec, &stream, &mut dst, &mut State::default(), &Registry::new()).unwrap();
     dst
 }
@@ -236,8 +236,14 @@ fn dictionaries_precede_streams() {
                         let end = encoder.encode_stream(codec, &stream, dict, &mut dst).unwrap().unwrap();
                         let what = (codec, clevel, dict_len, len, kind);
                         let mut plain = vec![0xEE; src.len()];
-                        let encoded =
-                            Stream { src: &dst[..end], dict, meta: 0, typesize: 1, blockshape: &[] };
+                        let encoded = Stream {
+                            src: &dst[..end],
+                            dict,
+                            meta: 0,
+                            typesize: 1,
+                            blockshape: &[],
+                            shuffled: false,
+                        };
                         decode(codec, &encoded, &mut plain, &mut State::default(), &Registry::new()).unwrap();
                         assert!(plain == src, "{what:?}");
                         if codec != Codec::ZSTD {

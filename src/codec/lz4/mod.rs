@@ -22,15 +22,15 @@ use super::copy::{MANY, SLACK, exact, wide};
 use crate::base::SMALL;
 use crate::simd::{Repeat, Work, widest};
 
-/// Decodes one block into exactly `dst.len()` bytes; matches may refer to `dict`. `hc`, compression by LZ4HC, affects
-/// only the speed.
-pub(super) fn decode(src: &[u8], dict: &[u8], dst: &mut [u8], hc: bool) -> Result<(), Corrupt> {
-    widest_of(Lz4Block { src, dict, dst, stop: false, hc })
+/// Decodes one block into exactly `dst.len()` bytes; matches may refer to `dict`. `mixed` says whether near and far
+/// matches alternate, as they do in shuffled data unless LZ4HC compressed it; it affects only the speed.
+pub(super) fn decode(src: &[u8], dict: &[u8], dst: &mut [u8], mixed: bool) -> Result<(), Corrupt> {
+    widest_of(Lz4Block { src, dict, dst, stop: false, mixed })
 }
 
 /// Decodes the first `dst.len()` bytes of a block.
-pub(super) fn decode_start(src: &[u8], dict: &[u8], dst: &mut [u8], hc: bool) -> Result<(), Corrupt> {
-    widest_of(Lz4Block { src, dict, dst, stop: true, hc })
+pub(super) fn decode_start(src: &[u8], dict: &[u8], dst: &mut [u8], mixed: bool) -> Result<(), Corrupt> {
+    widest_of(Lz4Block { src, dict, dst, stop: true, mixed })
 }
 
 /// A block to decode, and its output.
@@ -40,8 +40,8 @@ struct Lz4Block<'a> {
     dst: &'a mut [u8],
     /// Whether the block may be longer than `dst`.
     stop: bool,
-    /// Whether LZ4HC compressed it, which finds few near matches.
-    hc: bool,
+    /// Whether near and far matches alternate.
+    mixed: bool,
 }
 
 struct Sequences<'a, const DICT: bool, const MIXED: bool>(Lz4Block<'a>);
@@ -50,7 +50,7 @@ struct Sequences<'a, const DICT: bool, const MIXED: bool>(Lz4Block<'a>);
 fn widest_of(block: Lz4Block<'_>) -> Result<(), Corrupt> {
     if !SMALL && !block.dict.is_empty() {
         widest(Sequences::<true, MANY>(block))
-    } else if MANY && !block.hc {
+    } else if MANY && block.mixed {
         widest(Sequences::<false, true>(block))
     } else {
         widest(Sequences::<false, false>(block))

@@ -106,10 +106,10 @@ fn stream(random: &mut Random, count: usize, dict: &[u8]) -> (Vec<u8>, usize) {
 /// Checks that all variants of the decoder agree with [`bytewise`].
 fn same(src: &[u8], dict: &[u8], len: usize) {
     let expected = bytewise(src, dict, len).ok_or(Corrupt);
-    for hc in [false, true] {
+    for mixed in [false, true] {
         let mut dst = alloc::vec![0xEE; len];
-        let decoded = decode(src, dict, &mut dst, hc).map(|()| dst);
-        assert_eq!(decoded, expected, "hc {hc}, {len} bytes, {src:?}");
+        let decoded = decode(src, dict, &mut dst, mixed).map(|()| dst);
+        assert_eq!(decoded, expected, "mixed {mixed}, {len} bytes, {src:?}");
     }
 }
 
@@ -123,10 +123,10 @@ fn all_ways_decode_the_same() {
         assert!(bytewise(&src, dict, len).is_some());
         same(&src, dict, len);
         let whole = bytewise(&src, dict, len).unwrap_or_default();
-        for hc in [false, true] {
+        for mixed in [false, true] {
             let start = random.below(len + 1);
             let mut dst = alloc::vec![0xEE; start];
-            assert_eq!(decode_start(&src, dict, &mut dst, hc), Ok(()));
+            assert_eq!(decode_start(&src, dict, &mut dst, mixed), Ok(()));
             assert_eq!(dst, whole[..start]);
         }
     }

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 const CODECS: [Codec; 3] = [Codec::ZFP_ACC, Codec::ZFP_PREC, Codec::ZFP_RATE];
 
 fn stream<'a>(src: &'a [u8], meta: u8, typesize: usize, blockshape: &'a [u32]) -> Stream<'a> {
-    Stream { src, dict: &[], meta, typesize, blockshape }
+    Stream { src, dict: &[], meta, typesize, blockshape, shuffled: false }
 }
 
 #[test]
