@@ -26,6 +26,8 @@ pub(crate) enum Failure {
     Output(io::Error),
     /// The path is that of a store, where one of its members is needed.
     Store(PathBuf),
+    /// The path is that of a member that is stored elsewhere, at the URL.
+    Remote(PathBuf, String),
     /// A generated column of the table at the path, whose values are old.
     Stale(PathBuf, String),
     /// Columns of the table at the path that this build cannot read. The others were written.
@@ -79,7 +81,7 @@ impl Failure {
             {
                 2
             }
-            Self::Verify { wrong: 0, .. } | Self::Stale(..) | Self::LeftOut(..) => 3,
+            Self::Verify { wrong: 0, .. } | Self::Remote(..) | Self::Stale(..) | Self::LeftOut(..) => 3,
             Self::Input(..) | Self::InvalidInput(..) | Self::Verify { .. } => 1,
         }
     }
@@ -104,6 +106,10 @@ impl fmt::Display for Failure {
                     ),
                     _ => error.fmt(f),
                 }
+            }
+            Self::Remote(path, url) => {
+                let path = path.display();
+                write!(f, "{path}: stored elsewhere, at {url}: the store holds only a reference to it")
             }
             Self::Stale(path, column) => write!(
                 f,

@@ -31,7 +31,7 @@ pub(crate) fn run(args: &Args, path: &Path, options: &Options<'_>) -> Result<(),
     let is_array =
         || if view.is_plain() { Ok(()) } else { Err(Failure::Parameters(ArgumentError::NotAnArray.into())) };
     if let Some(found) = table::find(path, args)? {
-        return is_array().and_then(|()| table::get(path, &found, options));
+        return is_array().and_then(|()| table::get(path, &found, options, &args.limits()));
     }
     if !options.columns.is_empty() {
         return Err(ValueError::NotATable.into());

@@ -23,6 +23,11 @@ enum Row {
         #[serde(flatten)]
         frame: FrameRow,
     },
+    Remote {
+        key: String,
+        stored: &'static str,
+        url: String,
+    },
     Table {
         key: String,
         kind: &'static str,
@@ -123,6 +128,9 @@ fn frame(store: &Store<File>, path: &Path, args: &Args, key: &str) -> Row {
         _ => "remote",
     };
     let key = key.to_owned();
+    if let Some(url) = store.url(&key).map(str::to_owned) {
+        return Row::Remote { key, stored, url };
+    }
     let opened = Opened::member(path, store, &key, args);
     match opened.and_then(|opened| FrameRow::of(&opened)) {
         Ok(frame) => Row::Frame { key, stored, frame },
@@ -154,6 +162,7 @@ impl Row {
                 let words = [key.as_str(), kind, &shape, dtype, &nbytes, stored];
                 words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join("  ") + "\n"
             }
+            Self::Remote { key, stored, url } => format!("{key}  {url}  {stored}\n"),
             Self::Table { key, kind, rows, columns } => {
                 format!("{key}  {kind}  {}  {}\n", count(*rows, "row"), count(*columns as u64, "column"))
             }

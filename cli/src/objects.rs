@@ -8,7 +8,7 @@ use crate::output::Output;
 use crate::rows::Rows;
 use crate::values::ValueError;
 use b2nd::export::{ExportError, ObjectExporter};
-use b2nd::objects::{Objects, Serializer};
+use b2nd::objects::{Objects, Serializer, unpack_frames};
 use std::io::Write;
 
 /// `b2nd get` of a sequence: as text and NDJSON an object a line, as JSON a list of them.
@@ -20,6 +20,7 @@ pub(crate) fn get(opened: Opened<'_>, options: &Options<'_>) -> Result<(), Failu
     if options.dtype.is_some() {
         return Err(ValueError::Export(ExportError::Rows).into());
     }
+    let mut left = limits.most_of(objects.reader().frame().header.cbytes);
     let mut list = ObjectExporter::new(options.format.into(), options.style.clone(), rows.single)
         .map_err(ValueError::Export)?;
     let (mut out, mut text) = (Output::create(options.output).map_err(Failure::Output)?, Vec::new());
@@ -38,7 +39,9 @@ pub(crate) fn get(opened: Opened<'_>, options: &Options<'_>) -> Result<(), Failu
                     range = batch.start.max(window.start)..batch.end.min(window.end);
                     values = objects.range(range.clone()).map_err(|error| failure(path, error))?;
                 }
-                list.write(&values[(at - range.start) as usize], &limits, &mut text);
+                let object = &mut values[(at - range.start) as usize];
+                unpack_frames(object, &mut left, &limits);
+                list.write(object, &limits, &mut text);
                 out.write_all(&text).map_err(Failure::Output)?;
                 text.clear();
             }

@@ -48,6 +48,9 @@ impl<'a> Opened<'a> {
         key: &str,
         args: &Args,
     ) -> Result<Self, Failure> {
+        if let Some(url) = store.url(key) {
+            return Err(Failure::Remote(path.into(), url.into()));
+        }
         let reader = store.get(key).map_err(|error| failure(path, error))?;
         Ok(Self { path, reader: reader.map_source(Source::Member), limits: args.limits(), len: None })
     }

@@ -11,7 +11,7 @@ use crate::store;
 use crate::values::{Format, ValueError, writer};
 use crate::words::count;
 use b2nd::export::{ExportError, RowExporter};
-use b2nd::objects::Serializer;
+use b2nd::objects::{Serializer, unpack_frames};
 use b2nd::source::File;
 use b2nd::store::{Member, Store};
 use b2nd::table::{Cells, Column, Data, Table};
@@ -79,10 +79,10 @@ fn within(
 }
 
 /// `b2nd get` of a table.
-pub(crate) fn get(path: &Path, found: &Found, options: &Options<'_>) -> Result<(), Failure> {
+pub(crate) fn get(path: &Path, found: &Found, options: &Options<'_>, limits: &Limits) -> Result<(), Failure> {
     match found {
-        Found::Group(store, group) => get_from(path, store, group, options),
-        Found::Embedded(store) => get_from(path, store, "", options),
+        Found::Group(store, group) => get_from(path, store, group, options, limits),
+        Found::Embedded(store) => get_from(path, store, "", options, limits),
     }
 }
 
@@ -120,6 +120,7 @@ fn get_from<S: ReadAt<Error = io::Error>>(
     store: &Store<S>,
     group: &str,
     options: &Options<'_>,
+    limits: &Limits,
 ) -> Result<(), Failure> {
     let table = Table::open(store, group).map_err(|error| failure(path, error))?;
     let rows = Rows::of(options.selection.unwrap_or(""), table.len());
@@ -135,13 +136,18 @@ fn get_from<S: ReadAt<Error = io::Error>>(
     let specs = columns.iter().map(Column::spec);
     let mut lines = RowExporter::new(options.format.into(), options.style.clone(), specs, rows.single)
         .map_err(ValueError::Export)?;
+    let mut left = limits.expansion;
     let (mut out, mut text) = (Output::create(options.output).map_err(Failure::Output)?, Vec::new());
     for (at, part) in rows.shown(options.format).into_iter().enumerate() {
         if at > 0 {
             lines.gap();
         }
         for (window, picked) in part.windows() {
-            let cells = cells(path, &columns, &window)?;
+            let mut cells = cells(path, &columns, &window)?;
+            for cells in &mut cells {
+                let Data::Objects(objects) = &mut cells.data else { continue };
+                objects.iter_mut().for_each(|object| unpack_frames(object, &mut left, limits));
+            }
             for at in picked {
                 lines.write(&cells, at, &mut text);
                 out.write_all(&text).map_err(Failure::Output)?;

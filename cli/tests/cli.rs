@@ -317,6 +317,11 @@ fn objects_are_json() {
     compare_objects(&path("objects"));
     assert_eq!(status(&["get", "-f", "npy", &path("objects/000.b2b")]), 2);
     assert_eq!(status(&["get", &path("objects/000.b2b"), "1000"]), 2);
+    // An array within an object is shown as one of NumPy.
+    assert_eq!(
+        json(&["get", "-f", "json", &path("objects/001.b2b"), "3"]),
+        serde_json::json!([0, 1, 2, 3, 4, 5])
+    );
 }
 
 /// Compares what the tool prints of sequences of objects with `objects.jsonl`.

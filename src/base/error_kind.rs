@@ -126,6 +126,8 @@ pub enum Unsupported {
     Reference(Reference),
     /// A file that is no store.
     NoStore,
+    /// A zip archive where a frame or chunk is needed.
+    Archive,
     /// A member of an archive that is compressed or encrypted.
     CompressedMember,
     /// A member of a store that is stored elsewhere.
@@ -392,6 +394,7 @@ impl fmt::Display for Unsupported {
             Self::Dtype => f.write_str("dtype not known"),
             Self::Reference(reference) => reference.fmt(f),
             Self::NoStore => f.write_str("not a store"),
+            Self::Archive => f.write_str("a zip archive: use `openStore`"),
             Self::NoObjects => f.write_str("not a sequence of objects"),
             Self::ArrowObjects => f.write_str("the objects are stored as Arrow record batches"),
             Self::NoTable => f.write_str("not a table"),
@@ -404,7 +407,7 @@ impl fmt::Display for Unsupported {
             Self::RemoteMember => f.write_str("stored elsewhere: the store holds only a reference to it"),
             #[cfg(feature = "alloc")]
             Self::NotFetched { chunk } => {
-                write!(f, "chunk {chunk} was not fetched: this file does not hold its values")
+                write!(f, "chunk {chunk} was not fetched: its values are not stored in this file")
             }
         }
     }

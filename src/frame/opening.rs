@@ -5,7 +5,7 @@ use super::header::Header;
 use super::request::{Exchange, Part, Request, answered};
 use super::trailer::TrailerReading;
 use super::wire;
-use crate::base::{ArgumentError, Limits, Result};
+use crate::base::{ArgumentError, Limits, Result, Unsupported};
 use crate::chunk::{DParams, Header as ChunkHeader, is_chunk};
 
 /// Opens a frame, or a chunk on its own, which reads as a frame of one chunk.
@@ -63,6 +63,9 @@ impl Exchange for Opening<'_> {
             self.frame = Some(Frame::of_chunk(&ChunkHeader::parse(bytes)?));
             self.request = None;
             return Ok(());
+        }
+        if bytes.starts_with(b"PK") {
+            return Err(Unsupported::Archive.into());
         }
         if let Some(longer) = longer(request, bytes, &self.dparams.limits)? {
             self.request = Some(longer);

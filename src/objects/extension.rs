@@ -5,6 +5,10 @@ use crate::base::{Error, Limits, Malformed, Result};
 use crate::msgpack::Value;
 use alloc::vec::Vec;
 
+/// The codes of what other modules write.
+pub(super) const FRAME: i8 = 42;
+pub(super) const TENSOR: i8 = 46;
+
 /// A value in an extension of MessagePack, as python-blosc2 writes it.
 ///
 /// ```
@@ -30,7 +34,7 @@ pub enum Extension {
         /// Its items.
         items: Vec<Value>,
     },
-    /// A frame: an array, a super-chunk or another container.
+    /// A frame: an array, a super-chunk or another container, which [`Reader::open`](crate::Reader::open) opens.
     Frame(Vec<u8>),
     /// A reference to a stored array, or a recipe for computing one, as a map with its `kind`.
     Reference(Value),
@@ -50,7 +54,7 @@ impl Extension {
         };
         let wrong = || Error::format(Malformed::Field { name: "MessagePack extension", value: code.into() });
         Ok(Some(match code {
-            42 => Self::Frame(bytes.to_vec()),
+            FRAME => Self::Frame(bytes.to_vec()),
             43 => Self::Reference(inner()?),
             44 => {
                 let [real, imag] = bytes.as_chunks().0 else { return Err(wrong()) };
@@ -60,7 +64,7 @@ impl Extension {
                 Value::Array(items) => Self::Set(items),
                 _ => return Err(wrong()),
             },
-            46 => {
+            TENSOR => {
                 let value = inner()?;
                 let lens = value.get("shape").and_then(shape).ok_or_else(wrong)?;
                 match (value.get("values"), value.get("data"), value.get("dtype")) {

@@ -8,11 +8,13 @@
 #[cfg(feature = "arrow")]
 mod arrow;
 mod extension;
+mod frames;
 mod layout;
 mod origin;
 mod tensor;
 
 pub use extension::Extension;
+pub use frames::unpack_frames;
 pub use layout::{Batches, Kind, Serializer};
 pub use origin::origin;
 pub use tensor::Tensor;

@@ -46,8 +46,18 @@ impl StoreKind {
 pub struct Catalogue {
     /// The kind of store.
     pub kind: StoreKind,
-    /// The keys of the members in the frame, and the items of its super-chunk that each is; `None` for one that is stored elsewhere.
-    pub members: Vec<(String, Option<Range<u64>>)>,
+    /// The keys of the members, and where each is.
+    pub members: Vec<(String, Entry)>,
+}
+
+/// Where a catalogue has a member.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Entry {
+    /// In these items of the super-chunk.
+    Items(Range<u64>),
+    /// Elsewhere, at this URL or path.
+    Remote(String),
 }
 
 impl Catalogue {
@@ -74,8 +84,12 @@ impl Catalogue {
 }
 
 /// Fails if frames share items: then many could be as long as one, which is all that is there.
-fn disjoint(members: &[(String, Option<Range<u64>>)]) -> Result<()> {
-    let mut ranges: Vec<_> = members.iter().filter_map(|(_, range)| range.clone()).collect();
+fn disjoint(members: &[(String, Entry)]) -> Result<()> {
+    let items = |(_, entry): &(String, Entry)| match entry {
+        Entry::Items(items) => Some(items.clone()),
+        Entry::Remote(_) => None,
+    };
+    let mut ranges: Vec<_> = members.iter().filter_map(items).collect();
     ranges.sort_unstable_by_key(|range| (range.start, range.end));
     match ranges.windows(2).find(|pair| pair[1].start < pair[0].end) {
         Some(pair) => Err(Error::mismatch("start of an embedded frame", pair[1].start, pair[0].end)),
@@ -83,19 +97,22 @@ fn disjoint(members: &[(String, Option<Range<u64>>)]) -> Result<()> {
     }
 }
 
-/// The items that an entry of the catalogue names.
-fn place(entry: &Value, nbytes: u64) -> Result<Option<Range<u64>>> {
+/// What an entry of the catalogue names: items, or a URL, whose end may be apart.
+fn place(entry: &Value, nbytes: u64) -> Result<Entry> {
     let int = |name| match entry.get(name) {
         Some(Value::Int(int)) => u64::try_from(*int).map(Some).map_err(|_| wrong()),
         _ => Ok(None),
     };
-    match (int("offset")?, int("length")?) {
-        (Some(offset), Some(len)) => match offset.checked_add(len).filter(|end| *end <= nbytes) {
-            Some(end) => Ok(Some(offset..end)),
+    if let (Some(offset), Some(len)) = (int("offset")?, int("length")?) {
+        return match offset.checked_add(len).filter(|end| *end <= nbytes) {
+            Some(end) => Ok(Entry::Items(offset..end)),
             None => Err(Error::mismatch("end of an embedded frame", offset.saturating_add(len), nbytes)),
-        },
-        _ if entry.get("urlbase").is_some() || entry.get("urlpath").is_some() => Ok(None),
-        _ => Err(wrong()),
+        };
+    }
+    let text = |name| entry.get(name).and_then(Value::as_str);
+    match (text("urlbase").or_else(|| text("urlpath")), text("path")) {
+        (Some(base), Some(path)) => Ok(Entry::Remote([base.trim_end_matches('/'), path].join("/"))),
+        (url, path) => Ok(Entry::Remote(url.or(path).ok_or_else(wrong)?.into())),
     }
 }
 

@@ -13,7 +13,7 @@ mod places;
 mod tests;
 mod zip;
 
-pub use embed::{Catalogue, StoreKind};
+pub use embed::{Catalogue, Entry, StoreKind};
 #[cfg(feature = "std")]
 pub use files::{open, open_with};
 pub use member::{Embedded, Member, Window};
@@ -196,8 +196,21 @@ impl<S: ReadAt> Store<S> {
             Place::Archive { is_stored: true, .. } => Storage::Archive,
             Place::Archive { .. } => Storage::Compressed,
             Place::Embedded(_) => Storage::Embedded,
-            Place::Remote => Storage::Remote,
+            Place::Remote(_) => Storage::Remote,
         })
+    }
+
+    /// The URL or path of a member that is stored elsewhere, such as an array of a server; `None` of others.
+    ///
+    /// ```
+    /// # let store = b2nd::store::open("tests/golden/blosc2-4.14.1/store.b2e").unwrap();
+    /// assert_eq!(store.url("/first"), None);
+    /// ```
+    pub fn url(&self, key: &str) -> Option<&str> {
+        match &self.places.get(key)?.place {
+            Place::Remote(url) => Some(url),
+            _ => None,
+        }
     }
 
     /// Opens a member.
@@ -221,7 +234,7 @@ impl<S: ReadAt> Store<S> {
                 let file = open(placed.name()).map_err(ReadError::Source)?;
                 Reader::open(Member::Own(file), self.dparams.clone())
             }
-            (Place::File | Place::Remote, _) => Err(Unsupported::RemoteMember.into()),
+            (Place::File | Place::Remote(_), _) => Err(Unsupported::RemoteMember.into()),
         }
     }
 

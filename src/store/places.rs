@@ -1,5 +1,6 @@
 //! Where the members of a store are, by their keys.
 
+use super::embed::Entry;
 use super::stem;
 use super::zip::ArchiveMember;
 use alloc::string::String;
@@ -13,14 +14,11 @@ pub(super) enum Place {
     /// In a file of this path.
     File,
     /// In an archive, of which it has a member of this name.
-    Archive {
-        header: u64,
-        range: Range<u64>,
-        is_stored: bool,
-    },
+    Archive { header: u64, range: Range<u64>, is_stored: bool },
     /// In these items of the frame of small members.
     Embedded(Range<u64>),
-    Remote,
+    /// At this URL.
+    Remote(String),
 }
 
 /// A member with its place.
@@ -45,8 +43,12 @@ impl Placed {
     }
 
     /// An entry of a catalogue.
-    pub(super) fn embedded((key, items): (String, Option<Range<u64>>)) -> Self {
-        Self { len: key.len(), path: key, place: items.map_or(Place::Remote, Place::Embedded) }
+    pub(super) fn embedded((key, entry): (String, Entry)) -> Self {
+        let place = match entry {
+            Entry::Items(items) => Place::Embedded(items),
+            Entry::Remote(url) => Place::Remote(url),
+        };
+        Self { len: key.len(), path: key, place }
     }
 
     fn outside(mut path: String, place: Place) -> Option<Self> {

@@ -113,7 +113,7 @@ fn members_of_a_frame_lie_in_it() {
     };
     let one = |fields: &[u8]| [b"\x81\xa9embed_map\x81\xa2/a", fields].concat();
     let found = read(&one(b"\x82\xa6offset\x14\xa6length\x50")).unwrap();
-    assert!(matches!(&found[..], [(key, Some(range))] if key == "/a" && *range == (20..100)));
+    assert!(matches!(&found[..], [(key, super::Entry::Items(items))] if key == "/a" && *items == (20..100)));
     for wrong in [
         &one(b"\x82\xa6offset\x15\xa6length\x50")[..],
         &one(b"\x82\xa6offset\xff\xa6length\x50"),
@@ -124,6 +124,12 @@ fn members_of_a_frame_lie_in_it() {
     ] {
         assert!(read(wrong).is_err(), "{wrong:?}");
     }
-    let remote = read(&one(b"\x81\xa7urlbase\xa1u")).unwrap();
-    assert!(remote[0].1.is_none());
+    for (fields, url) in [
+        (&b"\x81\xa7urlbase\xa1u"[..], "u"),
+        (b"\x82\xa7urlbase\xa5http:\xa4path\xa3@/a", "http:/@/a"),
+        (b"\x82\xa7urlbase\xc0\xa4path\xa1a", "a"),
+        (b"\x81\xa7urlpath\xa3../", "../"),
+    ] {
+        assert_eq!(read(&one(fields)).unwrap()[0].1, super::Entry::Remote(url.into()));
+    }
 }

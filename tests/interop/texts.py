@@ -164,7 +164,6 @@ def main():
     parser.add_argument("tool")
     parser.add_argument("command", nargs="*")
     parser.add_argument("--count", type=int, default=100)
-    parser.add_argument("--every", type=int, default=5, help="the command prints every so many tables")
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     for number in range(given.count):
@@ -175,10 +174,12 @@ def main():
 
         def printed(*words):
             words = ["get", str(path), *words]
-            text = subprocess.run([given.tool, *words], check=True, capture_output=True).stdout
-            if given.command and number % given.every == 0:
-                other = subprocess.run([*given.command, *words], check=True, capture_output=True).stdout
-                assert text == other, f"{words}: {given.command} prints other bytes"
+            # Both at a time.
+            programs = [[given.tool], *([given.command] if given.command else [])]
+            running = [subprocess.Popen([*program, *words], stdout=subprocess.PIPE) for program in programs]
+            text, *others = [program.communicate()[0] for program in running]
+            assert not any(program.returncode for program in running), words
+            assert all(text == other for other in others), f"{words}: {given.command} prints other bytes"
             return text
 
         file = given.folder / "text"

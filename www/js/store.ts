@@ -36,8 +36,8 @@ type Kind = 'EmbedStore' | 'DictStore' | 'TreeStore'
  */
 export type Storage = 'archive' | 'compressed' | 'file' | 'embedded' | 'remote'
 
-/** The place of an embedded member: a range of the items of the frame of small members. */
-type Embedded = readonly [start: number, end: number] | null
+/** The place of an embedded member: a range of the items of the frame of small members; or the URL of one elsewhere. */
+type Embedded = readonly [start: number, end: number] | string
 /** A member with a place of its own. */
 interface Outside {
   readonly storage: 'archive' | 'compressed' | 'file'
@@ -135,7 +135,7 @@ async function opened(source: ByteSource, options: OpenOptions): Promise<Store> 
         open: options => openMember(found.source, member, options),
       })
   }
-  if (!embed) throw noStore()
+  if (!embed) throw new B2ndError('unsupported', `an archive without ${EMBED} is no store`)
   return storeOf(await openMember(found.source, embed, options), places, options, source)
 }
 
@@ -146,7 +146,7 @@ async function catalogueIn(frame: NDArray | SChunk, { signal }: OpenOptions) {
   const layers = [await frame.layers(false, signal), await frame.layers(true, signal)]
   const answer = engine.call(recipeOf(frame.limits), 'catalogue', layers, valueIn, frame.nbytes)
   if (!answer) return undefined
-  const [kind, members] = answer as [Kind, [key: string, start?: number, end?: number][]]
+  const [kind, members] = answer as [Kind, [key: string, start: number | string, end: number][]]
   return { kind, members, frame }
 }
 
@@ -160,7 +160,7 @@ async function storeOf(
   const catalogue = await catalogueIn(embed, options)
   if (!catalogue) throw noStore()
   for (const [key, start, end] of catalogue.members)
-    if (!places.has(key)) places.set(key, start === undefined ? null : [start, end!])
+    if (!places.has(key)) places.set(key, typeof start === 'string' ? start : [start, end])
   return new Store(catalogue.kind, catalogue.frame, places, options, source)
 }
 
@@ -211,8 +211,14 @@ export class Store extends Closeable {
   /** Where a member is stored; `undefined` if there is none with this key. */
   storage(key: string): Storage | undefined {
     const place = this.#places.get(key)
-    if (!place) return place === null ? 'remote' : undefined
+    if (typeof place !== 'object') return place === undefined ? place : 'remote'
     return 'storage' in place ? place.storage : 'embedded'
+  }
+
+  /** The URL or path of a member that is stored elsewhere, such as an array of a server; `undefined` of others. */
+  url(key: string): string | undefined {
+    const place = this.#places.get(key)
+    return typeof place === 'string' ? place : undefined
   }
 
   /**
@@ -223,7 +229,7 @@ export class Store extends Closeable {
     checked(options, OPEN)
     const place = this.#places.get(key)
     if (place === undefined) throw argument(`the store has no member ${key}`)
-    if (place === null) throw new B2ndError('unsupported', `${key} is stored elsewhere`)
+    if (typeof place === 'string') throw new B2ndError('unsupported', `${key} is stored elsewhere, at ${place}`)
     if (!('storage' in place)) {
       const [start, end] = place
       // Of a large one only what is read is decoded: it may be a claim.

@@ -11,14 +11,18 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use b2nd::ArgumentError;
 use b2nd::array::Dtype;
-use b2nd::export::{Exporter, Format};
+use b2nd::export::{BytesAs, Exporter, Format, NanAs, Style};
 pub(crate) use state::State;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Begins a file: 0 CSV, 1 JSON, 2 `.npy`. The answer is why it cannot be, if so.
+/// Begins a file: 0 CSV, 1 JSON, 2 `.npy`, 3 NDJSON. Bytes are 0 escaped, 1 UTF-8, 2 base64, 3 hexadecimal; NaN and infinities in JSON 0
+/// texts, 1 null, 2 literals. The answer is why it cannot be, if so.
 #[wasm_bindgen]
-pub fn begin(format: u32) -> u32 {
-    status(|engine| open(engine, [Format::Csv, Format::Json, Format::Npy][format.min(2) as usize]))
+pub fn begin(format: u32, bytes: u32, nan: u32) -> u32 {
+    let format = [Format::Csv, Format::Json, Format::Npy, Format::Ndjson][format.min(3) as usize];
+    let bytes = [BytesAs::Escapes, BytesAs::Utf8, BytesAs::Base64, BytesAs::Hex][bytes.min(3) as usize];
+    let nan = [NanAs::String, NanAs::Null, NanAs::Literal][nan.min(2) as usize];
+    status(|engine| open(engine, format, Style { bytes, nan, ..Style::default() }))
 }
 
 /// What the next items are in the file; its end, if there are none.
@@ -27,13 +31,14 @@ pub fn part() -> u32 {
     status(append)
 }
 
-fn open(engine: &mut Engine, format: Format) -> Result<(), CallError> {
+fn open(engine: &mut Engine, format: Format, style: Style) -> Result<(), CallError> {
     engine.output.clear();
     let mut sections = engine.input.sections();
     let dtype = Dtype::parse(&String::from_utf8_lossy(sections.section()), &engine.dparams.limits)?;
     let shape: Vec<u64> = f64s(sections.section()).map(|len| len as u64).collect();
     // The instance ends with the file.
-    match Exporter::new(format, Box::leak(Box::new(dtype)), &shape) {
+    let (dtype, style) = Box::leak(Box::new((dtype, style)));
+    match Exporter::with_style(format, style, dtype, &shape) {
         Ok(exporter) => engine.export.exporter = Some(exporter),
         Err(wrong) => engine.output.push(wrong.to_string().as_bytes()),
     }

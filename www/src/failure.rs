@@ -104,6 +104,8 @@ fn unsupported(what: &Unsupported, output: &mut Output) {
         Unsupported::ArrowObjects => (18, 0),
         #[cfg(any(feature = "store", test))]
         Unsupported::ColumnKind => (19, 0),
+        #[cfg(any(feature = "reader", feature = "store", test))]
+        Unsupported::Archive => (20, 0),
         _ => (OTHER, 0),
     };
     put(output, 1, kind, &[number.into()]);

@@ -4,9 +4,10 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { isB2ndError, open } from 'b2nd'
+import { isB2ndError, open, openArray } from 'b2nd'
 import { fileSource, folderSource } from 'b2nd/node'
 import { openStore } from 'b2nd/store'
+import { frameSource } from './lib/frames.mjs'
 import { FOLDER, sha256 } from './lib/golden.mjs'
 import { serve } from './lib/server.mjs'
 import { zipped } from './lib/zip.mjs'
@@ -114,3 +115,21 @@ function archive(files) {
   const embed = TREE.subarray(start + 30 + 'embed.b2e'.length, TREE.indexOf('PK\x01\x02', 0, 'latin1'))
   return zipped({ ...files, 'rest.bin': new Uint8Array(2 ** 20), 'embed.b2e': embed })
 }
+
+test('what is a store is opened as one', async () => {
+  const says = text => error => isB2ndError(error) && error.message.includes(text)
+  await assert.rejects(openArray(TREE), says('a zip archive: use `openStore`'))
+  await assert.rejects(openArray(readFileSync(join(FOLDER, 'stores/embed.b2e'))), says('`openStore` of a store'))
+  const packed = new Uint8Array(zipped({ 'packed.b2e': readFileSync(join(FOLDER, 'stores/embed.b2e')) }))
+  await assert.rejects(openStore(packed), says('an archive without embed.b2e is no store'))
+})
+
+test('remote members have URLs', async () => {
+  const bytes = text => Buffer.from(text, 'latin1')
+  const far = '\x82\xa7urlbase\xb4https://example.org/\xa4path\xae@public/a.b2nd'
+  const vlmeta = { estore_metadata: bytes(`\x81\xa9embed_map\x81\xa4/far${far}`) }
+  const store = await openStore(frameSource({ meta: { b2embed: bytes('\x81\xa7version\x01') }, vlmeta }))
+  assert.deepEqual([store.storage('/far'), store.storage('/none')], ['remote', undefined])
+  assert.deepEqual([store.url('/far'), store.url('/none')], ['https://example.org/@public/a.b2nd', undefined])
+  await assert.rejects(store.get('/far'), /stored elsewhere, at https/)
+})

@@ -24,7 +24,7 @@ export async function openArray(openable: Openable, options: OpenOptions = {}): 
   await opened.close()
   throw opened.info.damaged
     ? new B2ndError('format', 'the metalayer of the array is damaged: use `open`')
-    : argument(`a ${opened.info.kind} and not an array: use \`open\``)
+    : argument(`a ${opened.info.kind} and not an array: use \`open\`, or \`openStore\` of a store`)
 }
 
 /** A description of a file. */

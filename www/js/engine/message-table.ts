@@ -23,7 +23,7 @@ export const MESSAGES = [
     'dtype not known',
     'frames of this beta cannot be read here',
     'chunks that differ in size cannot be read here',
-    'chunk $ was not fetched: this file does not hold its values',
+    'chunk $ was not fetched: its values are not stored in this file',
     'a lazy expression: its values are computed from other arrays and are not stored in this file',
     'a lazy function: its values are computed from other arrays and are not stored in this file',
     'a proxy of another array: this file holds only the chunks that were fetched',
@@ -33,6 +33,7 @@ export const MESSAGES = [
     'the chunks of a sparse frame are files of their own',
     'the objects are stored as Arrow record batches',
     'a column of an unknown kind',
+    'a zip archive: use `openStore`',
   ],
   [
     'index $ is outside axis $ of length $',

@@ -3,8 +3,9 @@
 import type { NDArray } from '../arrays/ndarray.js'
 import type { SChunk } from '../arrays/schunk.js'
 import { Closeable } from '../base/closeable.js'
-import { argument, formatValue, setName } from '../base/errors.js'
+import { argument, formatValue, isB2ndError, setName } from '../base/errors.js'
 import { numbersOf, type Engine } from '../engine/engine.js'
+import { MESSAGES } from '../engine/message-table.js'
 import type { Recipe } from '../engine/protocol.js'
 import { valueIn } from '../engine/values.js'
 import { getEngine, recipeOf } from './engine.js'
@@ -61,7 +62,7 @@ export class Objects extends Closeable {
 
   /**
    * Reads an object: null, a boolean, number, bigint, string, `Uint8Array`, array, `Set` or an object with keys. Complex numbers are
-   * `[real, imaginary]`, arrays of NumPy a `PackedArray`, frames `{frame}` with their bytes. Fails as `argument` if there is none at
+   * `[real, imaginary]`, arrays of NumPy a `PackedArray`, and arrays and other frames `{frame}` with their bytes, which `open` takes. Fails as `argument` if there is none at
    * the index, as `format` if the data is damaged. A negative index counts from the end.
    */
   async get(index: number, options: Abortable = {}): Promise<unknown> {
@@ -109,6 +110,10 @@ export class Objects extends Closeable {
     return this.#engine.call(this.#recipe, 'batch', bytes, valueIn, batch, this.#frame.info.cbytes) as unknown[]
   }
 }
+
+/** Whether an error says that objects are stored as Arrow. */
+export const isArrow = (error: unknown): boolean =>
+  isB2ndError(error, 'unsupported') && error.message.startsWith(MESSAGES[1]![18]!)
 
 /**
  * The sequence of objects in an opened frame; `undefined` if it holds none. Fails as `unsupported` if the objects are stored as Arrow, as

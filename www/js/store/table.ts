@@ -10,7 +10,7 @@ import { valueIn } from '../engine/values.js'
 import { slice } from '../reading/selection.js'
 import { bytesOf, getEngine, recipeOf } from './engine.js'
 import { Live, type Window } from './live.js'
-import { objectsIn, type Objects } from './objects.js'
+import { isArrow, objectsIn, type Objects } from './objects.js'
 import { schemaIn, type ColumnSpec, type StoredColumn, type TableSchema } from './schema.js'
 
 /** What a table needs of its store. */
@@ -94,8 +94,8 @@ export class Table extends Closeable {
   }
 
   /**
-   * Opens a column. Fails as `argument` if there is none of this name, as `unsupported` if it is computed, or if it is `stale` and the
-   * store was not opened with `asStored`.
+   * Opens a column. Fails as `argument` if there is none of this name, as `unsupported` if it is computed or stored as Arrow, or if it is
+   * `stale` and the store was not opened with `asStored`.
    */
   column(name: string): Promise<Column> {
     const stored = this.#stored.find(({ spec }) => spec.name === name)
@@ -116,13 +116,27 @@ export class Table extends Closeable {
     return new B2ndError('unsupported', `column ${name} is computed, not stored: ${computed.expression}`)
   }
 
-  /** Reads the rows from `start` up to but excluding `end`, as objects with all stored columns or those that are named. */
+  /**
+   * Reads the rows from `start` up to but excluding `end`, as objects with the columns that are named, or all but those that are computed
+   * or stored as Arrow. Fails as `column` does: a column that is stored as Arrow only if it is named.
+   */
   async rows(start = 0, end = this.length, names?: readonly string[]): Promise<Record<string, unknown>[]> {
-    const wanted = names ?? this.schema.columns.map(({ name }) => name)
-    const cells = await Promise.all(wanted.map(async name => (await this.column(name)).get(start, end)))
+    const columns = names ? await Promise.all(names.map(name => this.column(name))) : await this.#readable()
+    const cells = await Promise.all(columns.map(column => column.get(start, end)))
     return Array.from({ length: end - start }, (_, row) =>
-      Object.fromEntries(wanted.map((name, column) => [name, cells[column]![row]])),
+      Object.fromEntries(columns.map(({ spec }, column) => [spec.name, cells[column]![row]])),
     )
+  }
+
+  /** All stored columns but those that are stored as Arrow. */
+  async #readable(): Promise<Column[]> {
+    const columns = this.schema.columns.map(({ name }) =>
+      this.column(name).catch((error: unknown) => {
+        if (isArrow(error)) return []
+        throw error
+      }),
+    )
+    return (await Promise.all(columns)).flat(1)
   }
 
   /** All rows, as `rows` reads them. */

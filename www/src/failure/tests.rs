@@ -90,8 +90,12 @@ fn errors() -> Vec<Error> {
     let format = |what| FormatError { what, offset: None, chunk: None, block: None }.into();
     let limit = |limit| LimitError { limit, wanted: A, allowed: B }.into();
     let unsupported = unsupported.into_iter().chain(references.map(Unsupported::Reference));
-    let unsupported =
-        unsupported.chain([Unsupported::SparseFrame, Unsupported::ArrowObjects, Unsupported::ColumnKind]);
+    let unsupported = unsupported.chain([
+        Unsupported::SparseFrame,
+        Unsupported::ArrowObjects,
+        Unsupported::ColumnKind,
+        Unsupported::Archive,
+    ]);
     malformed
         .map(format)
         .into_iter()

@@ -6,7 +6,7 @@ use crate::engine::Engine;
 use crate::exchange::repeat;
 use crate::value::Writer;
 use alloc::string::String;
-use b2nd::store::{ArchiveMember, ArchiveReading, Catalogue, StoreKind, key_of};
+use b2nd::store::{ArchiveMember, ArchiveReading, Catalogue, Entry, StoreKind, key_of};
 
 /// The members of an archive of `len` bytes: name, key, offset of the header, start and end, whether they are stored as they are.
 pub(crate) fn archive(engine: &mut Engine, len: u64) -> Result<(), CallError> {
@@ -40,7 +40,8 @@ pub(crate) fn member(engine: &mut Engine, header: u64, start: u64, end: u64) -> 
     Ok(())
 }
 
-/// The kind of a store and the members in its frame of small members, which has `nbytes` items: key, start and end.
+/// The kind of a store and the members in its frame of small members, which has `nbytes` items: key, start and
+/// end, or the URL of one elsewhere.
 pub(crate) fn catalogue(engine: &mut Engine, nbytes: u64) -> Result<(), CallError> {
     engine.output.clear();
     let mut sections = engine.input.sections();
@@ -53,10 +54,14 @@ pub(crate) fn catalogue(engine: &mut Engine, nbytes: u64) -> Result<(), CallErro
     let catalogue = Catalogue::new(kind, &variable, nbytes, &engine.dparams.limits)?;
     out.list();
     out.text(catalogue.kind.name());
-    out.each(&catalogue.members, |out, (key, items)| {
+    out.each(&catalogue.members, |out, (key, entry)| {
         out.list();
         out.text(key);
-        items.iter().flat_map(|items| [items.start, items.end]).for_each(|place| out.count(place));
+        match entry {
+            Entry::Items(items) => [items.start, items.end].into_iter().for_each(|place| out.count(place)),
+            Entry::Remote(url) => out.text(url),
+            _ => {}
+        }
         out.end();
     });
     out.end();

@@ -215,6 +215,10 @@ test('all that text can say of numbers', () =>
     const [csv, json] = [await save(page, 'CSV'), await save(page, 'JSON')].map(String)
     assert.equal(csv, '1e308\n-1e308\n-0.0\n0.1\n5e-324\nnan\ninf\n-inf\n')
     assert.equal(json, '[1e308, -1e308, -0.0, 0.1, 5e-324, "NaN", "Infinity", "-Infinity"]\n')
+    await page.getByLabel('In JSON').selectOption('null')
+    assert.equal(String(await save(page, 'NDJSON')), '1e308\n-1e308\n-0.0\n0.1\n5e-324\nnull\nnull\nnull\n')
+    await page.getByLabel('In JSON').selectOption('literal')
+    assert.equal(String(await save(page, 'JSON')), '[1e308, -1e308, -0.0, 0.1, 5e-324, NaN, Infinity, -Infinity]\n')
   }))
 
 test('structures in structures, and arrays in them', () =>

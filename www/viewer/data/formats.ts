@@ -1,4 +1,4 @@
-// Slices as files: CSV, JSON, NPY, as the library writes them. The part of it that does is loaded when first needed.
+// Slices as files: CSV, JSON, NDJSON, NPY, as the library writes them. The part of it that does is loaded when first needed.
 import { copyOf, textOf } from '../../js/base/bytes.js'
 import { B2ndError } from '../../js/base/errors.js'
 import { yieldThen } from '../../js/base/yielding.js'
@@ -10,7 +10,7 @@ import { StructArray, type Data, type Type } from '../../js/index.js'
 import type { Piece } from './dataset.js'
 
 /** In the order of the engine's numbers. */
-const FORMATS = ['CSV', 'JSON', 'NPY'] as const
+const FORMATS = ['CSV', 'JSON', 'NPY', 'NDJSON'] as const
 export type Format = (typeof FORMATS)[number]
 
 /** Bytes of items that become text in one step. */
@@ -24,10 +24,12 @@ export async function parts(
   dtype: string | null,
   type: Type,
   { data, shape }: Piece,
+  /** How bytes and NaN are written, by the engine's numbers. */
+  style: readonly [number, number],
 ): Promise<Uint8Array<ArrayBuffer>[]> {
   const engine = createEngine(await download(new URL('./export.wasm', import.meta.url)))
   const description = [UTF8.encode(descr(type, dtype)), Float64Array.from(shape)]
-  const wrong = engine.call(NO_FRAME, 'begin', description, textOf, FORMATS.indexOf(format))
+  const wrong = engine.call(NO_FRAME, 'begin', description, textOf, FORMATS.indexOf(format), ...style)
   if (wrong) throw new B2ndError('unsupported', wrong)
   const bytes = bytesOf(type, data)
   const step = Math.max(1, Math.floor(STEP / type.size)) * type.size

@@ -8,7 +8,7 @@ import { axisName } from '../data/names.js'
 import { projected } from '../data/projected.js'
 import type { Session } from '../data/session.js'
 import { clamp } from '../data/suggest.js'
-import { bytes, button, fill, h, typed } from '../dom.js'
+import { bytes, button, choice, fill, h, typed } from '../dom.js'
 import type { View } from '../views/view.js'
 import { errorBox } from './error-box.js'
 import { drawFigure, drawSvg, record } from './figure.js'
@@ -19,7 +19,15 @@ const FIGURES: Record<string, string | undefined> = {
   SVG: 'lines, to be edited',
   WebM: 'a film along the axis that is stepped through',
 }
-const FILES: Record<Format, string> = { CSV: 'text/csv', JSON: 'application/json', NPY: 'application/octet-stream' }
+const FILES: Record<Format, string> = {
+  CSV: 'text/csv',
+  JSON: 'application/json',
+  NDJSON: 'application/x-ndjson',
+  NPY: 'application/octet-stream',
+}
+/** How bytes are written in CSV and JSON, and in JSON NaN and infinities, in the order of the engine's numbers. */
+const BYTES = { escapes: 'bytes as \\xC3', utf8: 'bytes as UTF-8', base64: 'bytes as base64', hex: 'bytes as hex' }
+const NAN = { string: 'NaN as "NaN"', null: 'NaN as null', literal: 'NaN as NaN' }
 /** Widths of figures in pixels, and frame rates of videos. */
 const [MIN_WIDTH, MAX_WIDTH] = [200, 8000]
 const FPS = 10
@@ -48,6 +56,8 @@ export class ExportPanel {
     ),
   )
   #language: Language = 'Python'
+  /** The numbers of how bytes and NaN are written. */
+  readonly #style: [number, number] = [0, 0]
 
   constructor(session: Session, view: () => View | null, link: () => string) {
     this.#session = session
@@ -74,11 +84,12 @@ export class ExportPanel {
       h(
         'div',
         { class: 'buttons' },
-        ...['CSV', 'JSON', 'NPY'].map(format => button(format, () => void this.save(format))),
+        ...Object.keys(FILES).map(format => button(format, () => void this.save(format))),
         button('B2ND…', () => void this.saveArray(), {
           title: 'the slice or the whole array, compressed as you choose',
         }),
       ),
+      h('div', { class: 'buttons' }, this.#choice('In text', BYTES, 0), this.#choice('In JSON', NAN, 1)),
       this.#figures,
       h('h2', {}, 'The code for this slice'),
       languages,
@@ -111,6 +122,11 @@ export class ExportPanel {
       tab.setAttribute('aria-pressed', String(tab.textContent === this.#language))
     const text = cuts.map(cut => (typeof cut === 'number' ? cut : `${cut.start}:${cut.stop}`)).join(', ')
     this.#size.textContent = `What is shown: ${this.#projected(view)}[${text}]`
+  }
+
+  #choice(label: string, options: Record<string, string>, place: 0 | 1): HTMLElement {
+    const keys = Object.keys(options)
+    return choice(label, options, keys[0]!, key => (this.#style[place] = keys.indexOf(key)))
   }
 
   /** Ends what is being saved. */
@@ -151,7 +167,7 @@ export class ExportPanel {
       ? { ...(await projected(dataset, drawn, cuts, projection, state.part)), dtype: null }
       : { piece: await dataset.read(cuts), type: dataset.type, dtype: dataset.array?.dtype ?? null }
     const { parts } = await import('../data/formats.js')
-    return new Blob(await parts(format, dtype, type, piece), { type: FILES[format] })
+    return new Blob(await parts(format, dtype, type, piece, this.#style), { type: FILES[format] })
   }
 
   /** Opens the dialog for .b2nd files: for what is shown, or for the whole array. */
