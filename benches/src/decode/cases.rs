@@ -1,8 +1,8 @@
 //! The chunks to decode. They cover pairs of choices instead of all combinations.
 
 use crate::data::{
-    BOOLS, COMPLEX, Data, FIELD, IMAGES, LABELS, MASK, MEASUREMENTS, POINTS, RANDOM, RGB8, RGB16, TIMESTAMPS,
-    VECTORS,
+    BOOLS, CATEGORIES, CELLS, COMPLEX, DISCS, Data, FIELD, IDS, IMAGES, LABELS, MASK, MEASUREMENTS, PERIODIC,
+    POINTS, RANDOM, RGB8, RGB16, ROUNDED_WALK, SEGMENTS_I32, SPARSE, STACK, STEPS, TEXT, TIMESTAMPS, VECTORS,
 };
 use crate::failure::Result;
 use crate::reference::{Params, Reference, Special};
@@ -108,6 +108,9 @@ pub fn all() -> Vec<Plan> {
     add(&[LZ4, ZSTD], &[SHUFFLE, BITSHUFFLE], &[RGB8, RGB16, POINTS, COMPLEX, VECTORS, LABELS]);
     add(&[LZ4], &[BITSHUFFLE], &[MASK, BOOLS, MEASUREMENTS]);
     add(&[BLOSCLZ, LZ4, ZLIB, ZSTD], &[NONE], &[MASK, BOOLS, LABELS]);
+    let unfiltered =
+        [DISCS, SEGMENTS_I32, CATEGORIES, TEXT, PERIODIC, SPARSE, STEPS, IDS, STACK, CELLS, ROUNDED_WALK];
+    add(&[BLOSCLZ, LZ4, ZSTD], &[NONE], &unfiltered);
     add(&[BLOSCLZ, LZ4, ZLIB, ZSTD], &[SHUFFLE], &[MEASUREMENTS]);
     add(&[BLOSCLZ, ZLIB], &[SHUFFLE], &[RGB8, POINTS]);
     add(&[ZSTD_1, ZSTD_9], &[SHUFFLE], &[FIELD, IMAGES, MEASUREMENTS]);
