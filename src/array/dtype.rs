@@ -193,11 +193,21 @@ impl Dtype {
     }
 
     /// Bytes per item.
+    ///
+    /// ```
+    /// assert_eq!(b2nd::array::Dtype::of::<f32>().itemsize(), 4);
+    /// ```
     pub const fn itemsize(&self) -> usize {
         self.itemsize
     }
 
     /// The byte order of numbers.
+    ///
+    /// ```
+    /// use b2nd::array::{ByteOrder, Dtype};
+    /// assert_eq!(Dtype::parse(">i4", &Default::default())?.byte_order(), ByteOrder::Big);
+    /// # Ok::<(), b2nd::Error>(())
+    /// ```
     pub const fn byte_order(&self) -> ByteOrder {
         self.byte_order
     }

@@ -37,6 +37,11 @@ impl Default for Limits {
 impl Limits {
     /// Checks that `wanted` bytes may be allocated.
     ///
+    /// ```
+    /// let limits = b2nd::Limits { memory: 1000, ..Default::default() };
+    /// assert!(limits.allow_memory(1000).is_ok() && limits.allow_memory(1001).is_err());
+    /// ```
+    ///
     /// # Errors
     /// `Limit` if they are more than [`memory`](Self::memory).
     pub fn allow_memory(&self, wanted: u64) -> Result<usize> {

@@ -146,6 +146,18 @@ impl<'a> Exporter<'a> {
 
     /// The same in a style.
     ///
+    /// ```
+    /// use b2nd::export::{Exporter, Format, NanAs, Style};
+    /// let dtype = b2nd::array::Dtype::of::<f32>();
+    /// let style = Style { nan: NanAs::Null, ..Style::default() };
+    /// let mut exporter = Exporter::with_style(Format::Json, &style, &dtype, &[1])?;
+    /// let mut json = Vec::new();
+    /// exporter.write(&f32::NAN.to_le_bytes(), &mut json);
+    /// exporter.finish(&mut json);
+    /// assert_eq!(json, b"[null]\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Those of [`new`](Self::new).
     pub fn with_style(

@@ -128,6 +128,19 @@ pub fn edit_with(path: impl AsRef<Path>, dparams: DParams) -> Result<Editor<File
 impl File {
     /// Creates a frame that replaces the file or the sparse frame at `path` when it is published.
     ///
+    /// ```
+    /// use b2nd::{DParams, Editor, array::ArrayParams, sink::File};
+    /// # let path = std::env::temp_dir().join(format!("b2nd-create-{}.b2nd", std::process::id()));
+    /// let mut editor = Editor::create_array(File::create(&path, false)?, &ArrayParams::new(&[3], "|u1"))?;
+    /// editor.set(b2nd::Selection::all(), &[1, 2, 3])?;
+    /// editor.commit()?;
+    /// drop(editor);
+    /// let editor = Editor::open_array(File::open(&path)?, DParams::default())?;
+    /// # drop(editor);
+    /// # std::fs::remove_file(&path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Errors of the operating system; `WouldBlock` if another process is writing the frame at `path`; `DirectoryNotEmpty` or
     /// `IsADirectory` for a directory that is anything but a sparse frame, and for a path with a slash at the end that is to be a
@@ -150,6 +163,12 @@ impl File {
     }
 
     /// Opens a frame to change it.
+    ///
+    /// ```
+    /// let frame = b2nd::sink::File::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let editor = b2nd::Editor::open_array(frame, b2nd::DParams::default())?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Errors of the operating system; `WouldBlock` if another process is writing it; `NotSeekable` for a pipe or a device;

@@ -91,6 +91,13 @@ impl<'t, S: ReadAt> Column<'t, S> {
     }
 
     /// How the objects of the column are stored, if they are objects.
+    ///
+    /// ```
+    /// # let store = b2nd::store::open("tests/golden/tables/001.b2z")?;
+    /// # let table = b2nd::table::Table::open(&store, "")?;
+    /// assert_eq!(table.column("f0")?.serializer(), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn serializer(&self) -> Option<Serializer> {
         match &self.stored {
             Stored::Objects(objects) => Some(objects.serializer()),
@@ -99,6 +106,13 @@ impl<'t, S: ReadAt> Column<'t, S> {
     }
 
     /// The dtype of a cell, if all have one size: booleans beside a value that stands for null are read as booleans.
+    ///
+    /// ```
+    /// # let store = b2nd::store::open("tests/golden/tables/001.b2z")?;
+    /// # let table = b2nd::table::Table::open(&store, "")?;
+    /// assert_eq!(table.column("f0")?.dtype().map(|dtype| dtype.itemsize()), Some(8));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn dtype(&self) -> Option<Dtype> {
         match &self.stored {
             Stored::Items { dtype, .. } if self.spec.is_widened(dtype) => Some(Dtype::of::<bool>()),

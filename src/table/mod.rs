@@ -182,6 +182,15 @@ impl<'s, S: ReadAt> Table<'s, S> {
 
     /// The indexes of columns: the name of each column, python-blosc2's kind of index, and whether it is stale.
     ///
+    /// ```
+    /// # let store = b2nd::store::open("tests/golden/tables/001.b2z")?;
+    /// # let table = b2nd::table::Table::open(&store, "")?;
+    /// for (column, kind, stale) in table.indexes()? {
+    ///     println!("{column}: {kind}, {stale}");
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Format` if the catalogue of indexes is damaged; errors of reading.
     pub fn indexes(&self) -> Read<Vec<(String, String, bool)>, S> {

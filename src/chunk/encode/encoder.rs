@@ -53,6 +53,13 @@ impl ChunkEncoder {
 
     /// Encodes `plain` as a chunk of at most [`max_len`](Self::max_len) bytes.
     ///
+    /// ```
+    /// use b2nd::chunk::{CParams, Chunk, ChunkEncoder};
+    /// let chunk = ChunkEncoder::new(CParams { typesize: 2, ..CParams::default() }).encode(&[1, 2, 3, 4])?;
+    /// assert_eq!(Chunk::new(&chunk)?.decode(&mut b2nd::Scratch::default())?, [1, 2, 3, 4]);
+    /// # Ok::<(), b2nd::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// `Argument` for parameters that are invalid, contradict each other or do not fit the length of `plain`; `Unsupported`
     /// for codecs and filters that this build cannot write.

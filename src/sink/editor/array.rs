@@ -72,6 +72,16 @@ impl<S: WriteAt> Editor<S> {
 
     /// Replaces a chunk by one that an [`ArrayEncoder`](crate::array::ArrayEncoder) has encoded.
     ///
+    /// ```
+    /// use b2nd::{Editor, array::{ArrayEncoder, ArrayParams}, sink::Memory};
+    /// let mut params = ArrayParams::new(&[4], "|u1");
+    /// params.chunkshape = Some(vec![2]);
+    /// let chunk = ArrayEncoder::new(&params)?.encode(1, &[7, 8])?;
+    /// let mut editor = Editor::create_array(Memory::default(), &params)?;
+    /// editor.put_chunk(1, &chunk)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Argument` for a super-chunk, and if there is no such chunk; `Format` for a chunk with another size, item size or block
     /// size than the array's; `Source` if the sink fails.

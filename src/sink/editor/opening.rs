@@ -61,6 +61,14 @@ impl<S: WriteAt> Editor<S> {
     /// The same for programs that have read the ends of the frame themselves, with [`EditOpening`]. Only a sparse frame is read
     /// any further: its unused space is found by [`space_search`](Self::space_search).
     ///
+    /// ```
+    /// use b2nd::{DParams, Editor, sink::Memory, source, wire::EditOpening};
+    /// let frame = Memory::from(std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?);
+    /// let ends = source::drive(&frame, EditOpening::new(&DParams::default()))?;
+    /// let editor = Editor::of_array(frame, ends, DParams::default())?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`open_array`](Self::open_array).
     pub fn of_array(sink: S, ends: FrameEnds, dparams: DParams) -> Written<Self, S> {
