@@ -57,7 +57,7 @@ test('the package has what it names and what its source maps lead to, and no exa
     [...paths].filter(path => path.includes('examples')),
     [],
   )
-  assert.ok(size < 2_121_000, `${size} bytes`)
+  assert.ok(size < 2_135_000, `${size} bytes`)
 })
 
 test('an incomplete build is not packed; a complete one has its licences and where it comes from', () => {
@@ -114,13 +114,13 @@ test('no entry of a page has more than 16.95 kB of scripts', () => {
 
 /** Bytes by gzip, with all imports. */
 const LARGEST = {
-  index: 78_500,
-  external: 81_480,
-  hdf5: 67_650,
+  index: 78_600,
+  external: 81_560,
+  hdf5: 67_730,
   pool: 4_600,
   codecs: 60_560,
   zarr: 60_720,
-  write: 106_960,
+  write: 107_010,
 }
 
 test('entries have at most so many bytes', () => {
