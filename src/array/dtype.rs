@@ -188,6 +188,11 @@ impl Dtype {
     }
 
     /// The kind of values.
+    ///
+    /// ```
+    /// use b2nd::array::{Dtype, Kind};
+    /// assert_eq!(*Dtype::of::<i16>().kind(), Kind::Int);
+    /// ```
     pub const fn kind(&self) -> &Kind {
         &self.kind
     }

@@ -32,6 +32,14 @@ pub struct ArrayEncoder {
 impl ArrayEncoder {
     /// An encoder for an array with these parameters.
     ///
+    /// ```
+    /// use b2nd::array::{ArrayEncoder, ArrayParams};
+    /// let mut params = ArrayParams::new(&[5], "|u1");
+    /// params.chunkshape = Some(vec![2]);
+    /// let encoder = ArrayEncoder::new(&params)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Errors of [`Editor::create_array`](crate::sink::Editor::create_array).
     pub fn new(params: &ArrayParams) -> Result<Self> {
@@ -40,11 +48,28 @@ impl ArrayEncoder {
     }
 
     /// The array.
+    ///
+    /// ```
+    /// use b2nd::array::{ArrayEncoder, ArrayParams};
+    /// let mut params = ArrayParams::new(&[5], "|u1");
+    /// params.chunkshape = Some(vec![2]);
+    /// assert_eq!(ArrayEncoder::new(&params)?.layout().chunkshape(), [2]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn layout(&self) -> &Layout {
         &self.array
     }
 
     /// Encodes chunk `nchunk`. `items` are those of the chunk that lie within the array, in C order.
+    ///
+    /// ```
+    /// use b2nd::array::{ArrayEncoder, ArrayParams};
+    /// let mut params = ArrayParams::new(&[5], "|u1");
+    /// params.chunkshape = Some(vec![2]);
+    /// let mut encoder = ArrayEncoder::new(&params)?;
+    /// let (first, last) = (encoder.encode(0, &[1, 2])?, encoder.encode(2, &[5])?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Argument` if there is no such chunk, or if `items` does not have its length; errors of encoding.

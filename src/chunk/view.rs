@@ -43,6 +43,15 @@ pub struct Chunk<'a> {
 impl<'a> Chunk<'a> {
     /// The chunk at the start of `bytes`, which may go on after it.
     ///
+    /// ```
+    /// use b2nd::chunk::Chunk;
+    /// // Eight copied bytes: a Blosc1 header, then the data.
+    /// let bytes = [2, 1, 2, 1, 8, 0, 0, 0, 8, 0, 0, 0, 24, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8];
+    /// assert_eq!(Chunk::new(&bytes)?.header().nbytes, 8);
+    /// assert!(Chunk::new(&bytes[..23]).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Format` and `Unsupported` for what the header says or for bytes that are missing.
     pub fn new(bytes: &'a [u8]) -> Result<Self> {
@@ -50,6 +59,17 @@ impl<'a> Chunk<'a> {
     }
 
     /// Opens a chunk that is part of a super-chunk.
+    ///
+    /// ```
+    /// use b2nd::{Scratch, chunk::{Chunk, Context}};
+    /// # let bytes = [2, 1, 2, 1, 8, 0, 0, 0, 8, 0, 0, 0, 24, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8];
+    /// // The frame's type size; that of the chunk is 1.
+    /// let chunk = Chunk::with_context(&bytes, Context { itemsize: 4, ..Context::default() })?;
+    /// let mut item = [0; 4];
+    /// chunk.items_into(1..2, &mut item, &mut Scratch::default())?;
+    /// assert_eq!(item, [5, 6, 7, 8]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Errors of [`new`](Self::new).
@@ -60,11 +80,26 @@ impl<'a> Chunk<'a> {
     }
 
     /// A chunk that is one value throughout and is stored nowhere.
+    ///
+    /// ```
+    /// use b2nd::{Scratch, chunk::{Chunk, Header, SpecialValue}};
+    /// let chunk = Chunk::of_special(Header::of_special(SpecialValue::Nan, 8, 4)?);
+    /// assert!(f32::from_le_bytes(*chunk.decode(&mut Scratch::default())?.first_chunk().unwrap()).is_nan());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn of_special(header: Header) -> Self {
         Self { head: Head::of_special(header), bytes: &[], context: Context::default() }
     }
 
     /// The header.
+    ///
+    /// ```
+    /// use b2nd::chunk::{Body, Chunk};
+    /// # let bytes = [2, 1, 2, 1, 8, 0, 0, 0, 8, 0, 0, 0, 24, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8];
+    /// let chunk = Chunk::new(&bytes)?;
+    /// assert_eq!((chunk.header().nbytes, &chunk.header().body), (8, &Body::Memcpyed));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn header(&self) -> &Header {
         self.head.header()
     }

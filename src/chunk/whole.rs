@@ -10,6 +10,17 @@ use core::ops::Range;
 impl Chunk<'_> {
     /// Decodes the whole chunk into `dst`.
     ///
+    /// ```
+    /// use b2nd::{Scratch, chunk::Chunk};
+    /// # // Eight copied bytes: a Blosc1 header, then the data.
+    /// # let bytes = [2, 1, 2, 1, 8, 0, 0, 0, 8, 0, 0, 0, 24, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8];
+    /// let chunk = Chunk::new(&bytes)?;
+    /// let mut plain = [0; 8];
+    /// chunk.decode_into(&mut plain, &mut Scratch::default())?;
+    /// assert_eq!(plain, [1, 2, 3, 4, 5, 6, 7, 8]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Argument` if `dst` has not [`Header::nbytes`](super::Header::nbytes) bytes; `Format`, `Unsupported` and `Limit` for the data.
     /// Then `dst` holds nothing of use.
@@ -23,6 +34,14 @@ impl Chunk<'_> {
 
     /// The whole chunk, plain.
     ///
+    /// ```
+    /// use b2nd::{Scratch, chunk::Chunk};
+    /// # // Eight copied bytes: a Blosc1 header, then the data.
+    /// # let bytes = [2, 1, 2, 1, 8, 0, 0, 0, 8, 0, 0, 0, 24, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8];
+    /// assert_eq!(Chunk::new(&bytes)?.decode(&mut Scratch::default())?, [1, 2, 3, 4, 5, 6, 7, 8]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Errors of [`decode_into`](Self::decode_into); `Limit` if it is larger than the limits allow.
     pub fn decode(&self, scratch: &mut Scratch) -> Result<Vec<u8>> {
@@ -34,6 +53,15 @@ impl Chunk<'_> {
 
     /// Block `nblock`, plain; it lies in the scratch. The first block is decoded as well if DELTA needs it.
     ///
+    /// ```
+    /// use b2nd::{Scratch, chunk::Chunk};
+    /// # // Eight copied bytes: a Blosc1 header, then the data.
+    /// # let bytes = [2, 1, 2, 1, 8, 0, 0, 0, 8, 0, 0, 0, 24, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8];
+    /// let mut scratch = Scratch::default();
+    /// assert_eq!(Chunk::new(&bytes)?.block(0, &mut scratch)?, [1, 2, 3, 4, 5, 6, 7, 8]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Argument` if there is no such block; `Format`, `Unsupported` and `Limit` for the data.
     pub fn block<'s>(&self, nblock: u32, scratch: &'s mut Scratch) -> Result<&'s [u8]> {
@@ -41,6 +69,16 @@ impl Chunk<'_> {
     }
 
     /// Decodes `items` of the chunk into `dst`, and no block that holds none of them.
+    ///
+    /// ```
+    /// use b2nd::{Scratch, chunk::Chunk};
+    /// # // Eight copied bytes: a Blosc1 header, then the data.
+    /// # let bytes = [2, 1, 2, 1, 8, 0, 0, 0, 8, 0, 0, 0, 24, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8];
+    /// let mut items = [0; 3];
+    /// Chunk::new(&bytes)?.items_into(2..5, &mut items, &mut Scratch::default())?;
+    /// assert_eq!(items, [3, 4, 5]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Argument` if they are not in the chunk or `dst` has not their length; `Unsupported` for chunks of

@@ -42,6 +42,11 @@ impl Codec {
     pub const ZFP_RATE: Self = Self(35);
 
     /// Blosc's name for the codec, if it has one.
+    ///
+    /// ```
+    /// use b2nd::codec::Codec;
+    /// assert_eq!((Codec::ZSTD.name(), Codec(200).name()), (Some("zstd"), None));
+    /// ```
     #[must_use]
     pub fn name(self) -> Option<&'static str> {
         codec_name(self.0)
@@ -61,6 +66,11 @@ impl Codec {
     }
 
     /// The codec with this name.
+    ///
+    /// ```
+    /// use b2nd::codec::Codec;
+    /// assert_eq!((Codec::from_name("lz4hc"), Codec::from_name("lzma")), (Some(Codec::LZ4HC), None));
+    /// ```
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         codec_id(name).map(Self)

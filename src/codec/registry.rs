@@ -117,24 +117,63 @@ impl Default for Registry {
 
 impl Registry {
     /// An empty registry.
+    ///
+    /// ```
+    /// use b2nd::codec::{Codec, Registry};
+    /// assert!(Registry::new().get(Codec(200)).is_none());
+    /// ```
     #[must_use]
     pub const fn new() -> Self {
         Self { codecs: Plugins::new(), filters: Plugins::new() }
     }
 
     /// A registry of these codecs.
+    ///
+    /// ```
+    /// # use b2nd::codec::{Codec, Corrupt, Plugin, Registry, Stream};
+    /// # struct Copy;
+    /// # impl Plugin for Copy {
+    /// #     fn name(&self) -> &'static str { "copy" }
+    /// #     fn decode(&self, stream: &Stream<'_>, dst: &mut [u8]) -> Result<(), Corrupt> {
+    /// #         dst.copy_from_slice(stream.src.get(..dst.len()).ok_or(Corrupt)?);
+    /// #         Ok(())
+    /// #     }
+    /// # }
+    /// // `Copy` implements `Plugin`.
+    /// let registry = Registry::of(&[(Codec(200), &Copy)]);
+    /// assert!(registry.get(Codec(200)).is_some());
+    /// ```
     #[must_use]
     pub fn of(codecs: &'static [(Codec, &'static dyn Plugin)]) -> Self {
         Self { codecs: Plugins::of(codecs), filters: Plugins::new() }
     }
 
     /// The plugin for `codec`.
+    ///
+    /// ```
+    /// # use b2nd::codec::{Codec, Corrupt, Plugin, Registry, Stream};
+    /// # struct Copy;
+    /// # impl Plugin for Copy {
+    /// #     fn name(&self) -> &'static str { "copy" }
+    /// #     fn decode(&self, stream: &Stream<'_>, dst: &mut [u8]) -> Result<(), Corrupt> {
+    /// #         dst.copy_from_slice(stream.src.get(..dst.len()).ok_or(Corrupt)?);
+    /// #         Ok(())
+    /// #     }
+    /// # }
+    /// let registry = Registry::of(&[(Codec(200), &Copy)]);
+    /// assert_eq!(registry.get(Codec(200)).map(|plugin| plugin.name()), Some("copy"));
+    /// ```
     #[must_use]
     pub fn get(&self, codec: Codec) -> Option<&dyn Plugin> {
         self.codecs.get(codec)
     }
 
     /// The plugin for filter `id`.
+    ///
+    /// ```
+    /// use b2nd::codec::Registry;
+    /// assert!(Registry::new().get_filter(200).is_none());
+    /// ```
     #[must_use]
     pub fn get_filter(&self, id: u8) -> Option<&dyn filter::Plugin> {
         self.filters.get(id)
@@ -149,6 +188,21 @@ impl Registry {
 #[cfg(feature = "alloc")]
 impl Registry {
     /// Has `plugin` decode and encode the streams of `codec`, replacing any earlier plugin.
+    ///
+    /// ```
+    /// # use b2nd::codec::{Codec, Corrupt, Plugin, Registry, Stream};
+    /// # struct Copy;
+    /// # impl Plugin for Copy {
+    /// #     fn name(&self) -> &'static str { "copy" }
+    /// #     fn decode(&self, stream: &Stream<'_>, dst: &mut [u8]) -> Result<(), Corrupt> {
+    /// #         dst.copy_from_slice(stream.src.get(..dst.len()).ok_or(Corrupt)?);
+    /// #         Ok(())
+    /// #     }
+    /// # }
+    /// let mut registry = Registry::new();
+    /// registry.insert(Codec(200), &Copy);
+    /// assert!(registry.get(Codec(200)).is_some());
+    /// ```
     pub fn insert(&mut self, codec: Codec, plugin: &'static dyn Plugin) {
         self.codecs.insert(codec, plugin);
     }
@@ -163,6 +217,21 @@ impl Registry {
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 impl Registry {
     /// [`insert`](Self::insert) for a plugin created at run time. It lives as long as the registry and its clones.
+    ///
+    /// ```
+    /// # use b2nd::codec::{Codec, Corrupt, Plugin, Registry, Stream};
+    /// # struct Copy;
+    /// # impl Plugin for Copy {
+    /// #     fn name(&self) -> &'static str { "copy" }
+    /// #     fn decode(&self, stream: &Stream<'_>, dst: &mut [u8]) -> Result<(), Corrupt> {
+    /// #         dst.copy_from_slice(stream.src.get(..dst.len()).ok_or(Corrupt)?);
+    /// #         Ok(())
+    /// #     }
+    /// # }
+    /// let mut registry = Registry::new();
+    /// registry.insert_shared(Codec(200), std::sync::Arc::new(Copy));
+    /// assert!(registry.get(Codec(200)).is_some());
+    /// ```
     pub fn insert_shared(&mut self, codec: Codec, plugin: Arc<dyn Plugin>) {
         self.codecs.insert_shared(codec, plugin);
     }

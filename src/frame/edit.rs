@@ -143,6 +143,14 @@ pub struct FrameEditor {
 impl FrameEditor {
     /// Creates a frame without chunks. Nothing is on disk before the first commit.
     ///
+    /// ```
+    /// use b2nd::{chunk::CParams, frame::{FrameEditor, FrameParams}};
+    /// let cparams = CParams { typesize: 4, ..CParams::default() };
+    /// let editor = FrameEditor::create(&FrameParams { cparams, sparse: true, ..FrameParams::default() })?;
+    /// assert!(editor.is_sparse() && editor.nchunks() == 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Argument` for metalayers that do not fit into a header.
     pub fn create(params: &FrameParams) -> Result<Self> {
@@ -176,21 +184,55 @@ impl FrameEditor {
     }
 
     /// The state of the frame on disk; `None` if nothing was committed yet.
+    ///
+    /// ```
+    /// # use b2nd::{chunk::ChunkEncoder, frame::FrameEditor};
+    /// # let mut editor = FrameEditor::create(&Default::default())?;
+    /// assert_eq!(editor.revision(), None);
+    /// editor.commit()?;
+    /// assert!(editor.revision().is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn revision(&self) -> Option<&Revision> {
         self.committed.as_ref().map(|committed| &committed.revision)
     }
 
     /// Number of chunks.
+    ///
+    /// ```
+    /// # use b2nd::{chunk::ChunkEncoder, frame::FrameEditor};
+    /// # let mut editor = FrameEditor::create(&Default::default())?;
+    /// # editor.insert(0, &ChunkEncoder::default().encode(&[1; 800])?)?;
+    /// assert_eq!(editor.nchunks(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn nchunks(&self) -> u64 {
         self.chunks.len() as u64
     }
 
     /// Uncompressed bytes of all chunks.
+    ///
+    /// ```
+    /// # use b2nd::{chunk::ChunkEncoder, frame::FrameEditor};
+    /// # let mut editor = FrameEditor::create(&Default::default())?;
+    /// # editor.insert(0, &ChunkEncoder::default().encode(&[1; 800])?)?;
+    /// assert_eq!(editor.nbytes(), 800);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn nbytes(&self) -> u64 {
         self.chunks.iter().map(|chunk| u64::from(chunk.nbytes)).sum()
     }
 
     /// Uncompressed bytes of chunk `nchunk`.
+    ///
+    /// ```
+    /// # use b2nd::{chunk::ChunkEncoder, frame::FrameEditor};
+    /// # let mut editor = FrameEditor::create(&Default::default())?;
+    /// # editor.insert(0, &ChunkEncoder::default().encode(&[1; 800])?)?;
+    /// assert_eq!(editor.chunk_nbytes(0)?, 800);
+    /// assert!(editor.chunk_nbytes(1).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Argument` if there is no such chunk.
@@ -201,6 +243,14 @@ impl FrameEditor {
     /// Stored bytes of chunk `nchunk`: 0 for a special chunk. `None` for an old chunk whose length was not
     /// [learnt](Self::learn) yet.
     ///
+    /// ```
+    /// # use b2nd::{chunk::ChunkEncoder, frame::FrameEditor};
+    /// # let mut editor = FrameEditor::create(&Default::default())?;
+    /// # editor.insert(0, &ChunkEncoder::default().encode(&[1; 800])?)?;
+    /// assert!(editor.chunk_cbytes(0)?.is_some_and(|cbytes| cbytes < 100));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Argument` if there is no such chunk.
     pub fn chunk_cbytes(&self, nchunk: u64) -> Result<Option<u32>> {
@@ -209,6 +259,16 @@ impl FrameEditor {
     }
 
     /// The location of chunk `nchunk`.
+    ///
+    /// ```
+    /// # use b2nd::{chunk::ChunkEncoder, frame::FrameEditor};
+    /// # let mut editor = FrameEditor::create(&Default::default())?;
+    /// # editor.insert(0, &ChunkEncoder::default().encode(&[1; 800])?)?;
+    /// use b2nd::{frame::Location, wire::Part};
+    /// let Location::Stored { part, offset } = editor.locate(0)? else { panic!() };
+    /// assert_eq!(part, Part::Frame);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Argument` if there is no such chunk.
@@ -221,16 +281,43 @@ impl FrameEditor {
     }
 
     /// The end of what a contiguous frame uses of its file, with changes that are not committed yet.
+    ///
+    /// ```
+    /// # use b2nd::{chunk::ChunkEncoder, frame::FrameEditor};
+    /// # let mut editor = FrameEditor::create(&Default::default())?;
+    /// # editor.insert(0, &ChunkEncoder::default().encode(&[1; 800])?)?;
+    /// let Some(cbytes) = editor.chunk_cbytes(0)? else { panic!() };
+    /// let before = editor.end();
+    /// editor.insert(1, &ChunkEncoder::default().encode(&[1; 800])?)?;
+    /// assert_eq!(editor.end(), before + u64::from(cbytes));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn end(&self) -> u64 {
         self.space.end()
     }
 
     /// Whether the frame is sparse: a directory with a file per chunk.
+    ///
+    /// ```
+    /// # use b2nd::{chunk::ChunkEncoder, frame::FrameEditor};
+    /// # let mut editor = FrameEditor::create(&Default::default())?;
+    /// assert!(!editor.is_sparse());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn is_sparse(&self) -> bool {
         self.header.frame_type == 1
     }
 
     /// Whether chunks differ in size.
+    ///
+    /// ```
+    /// # use b2nd::{chunk::ChunkEncoder, frame::FrameEditor};
+    /// # let mut editor = FrameEditor::create(&Default::default())?;
+    /// # editor.insert(0, &ChunkEncoder::default().encode(&[1; 800])?)?;
+    /// editor.insert(1, &ChunkEncoder::default().encode(&[1; 1600])?)?;
+    /// assert!(editor.is_variable());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn is_variable(&self) -> bool {
         self.header.flags & VARIABLE != 0
     }

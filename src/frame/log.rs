@@ -21,6 +21,14 @@ pub(crate) fn patch_sizes(header: &mut [u8], [frame_len, nbytes, cbytes]: [u64; 
 impl CParams {
     /// The compression parameters in a frame's header. They do not include the block shape, which the header does not contain.
     ///
+    /// ```
+    /// use b2nd::{Limits, chunk::CParams, filter::SHUFFLE, frame::Header};
+    /// let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let cparams = CParams::of_frame(&Header::parse(&file, &Limits::default())?)?;
+    /// assert!(cparams.typesize == 4 && cparams.filters.contains(SHUFFLE));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Format` for a level that the format does not have.
     pub fn of_frame(header: &Header) -> Result<Self> {

@@ -84,21 +84,49 @@ impl Points {
     }
 
     /// The number of axes.
+    ///
+    /// ```
+    /// # use b2nd::plan::Points;
+    /// let points = Points::of_mask(&[2, 2], &[true, false, true, true])?;
+    /// assert_eq!(points.ndim(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn ndim(&self) -> usize {
         self.ndim
     }
 
     /// The number of points.
+    ///
+    /// ```
+    /// # use b2nd::plan::Points;
+    /// let points = Points::of_mask(&[2, 2], &[true, false, true, true])?;
+    /// assert_eq!(points.len(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn len(&self) -> usize {
         self.positions.len() / self.ndim
     }
 
     /// Whether there are none.
+    ///
+    /// ```
+    /// # use b2nd::plan::Points;
+    /// let points = Points::of_mask(&[2, 2], &[true, false, true, true])?;
+    /// assert!(!points.is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn is_empty(&self) -> bool {
         self.positions.is_empty()
     }
 
     /// The positions of each point, as given.
+    ///
+    /// ```
+    /// # use b2nd::plan::Points;
+    /// let points = Points::of_mask(&[2, 2], &[true, false, true, true])?;
+    /// assert!(points.iter().eq([[0, 0], [1, 0], [1, 1]]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[i64]> {
         self.positions.chunks_exact(self.ndim)
     }

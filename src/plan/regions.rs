@@ -19,11 +19,25 @@ pub struct Region {
 
 impl Region {
     /// Selects its items.
+    ///
+    /// ```
+    /// # let array = b2nd::Array::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let chunk = array.chunks().last().expect("a chunk");
+    /// assert_eq!(array.read::<f32>(chunk.selection())?.shape(), chunk.shape());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn selection(&self) -> Selection {
         Selection::of_ranges(&self.items)
     }
 
     /// Its items along each axis.
+    ///
+    /// ```
+    /// # let array = b2nd::Array::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let chunk = array.chunks().last().expect("a chunk");
+    /// assert_eq!(chunk.shape().len(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn shape(&self) -> Vec<u64> {
         self.items.iter().map(|items| items.end - items.start).collect()
     }

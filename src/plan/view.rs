@@ -48,6 +48,13 @@ impl View {
     }
 
     /// Items along each axis.
+    ///
+    /// ```
+    /// # let array = b2nd::Array::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let view = array.layout().view();
+    /// assert_eq!(view.shape(), [12, 30, 40]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn shape(&self) -> Vec<u64> {
         self.axes.iter().map(|axis| self.len_of(*axis)).collect()
     }
@@ -58,6 +65,13 @@ impl View {
     }
 
     /// The axes in reverse order.
+    ///
+    /// ```
+    /// # let array = b2nd::Array::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let view = array.layout().view();
+    /// assert_eq!(view.transpose().shape(), [40, 30, 12]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn transpose(mut self) -> Self {
         self.axes.reverse();
@@ -66,6 +80,13 @@ impl View {
 
     /// The axes in this order: axis `k` is the one that is now axis `order[k]`.
     ///
+    /// ```
+    /// # let array = b2nd::Array::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let view = array.layout().view();
+    /// assert_eq!(view.permute(&[1, 2, 0])?.shape(), [30, 40, 12]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Argument` unless `order` has each axis once.
     pub fn permute(self, order: &[usize]) -> Result<Self> {
@@ -73,6 +94,14 @@ impl View {
     }
 
     /// One axis in the other direction.
+    ///
+    /// ```
+    /// # let array = b2nd::Array::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let view = array.layout().view();
+    /// // The last plane comes first.
+    /// assert_eq!(view.flip(0)?.plan("0")?.shape(), [30, 40]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Argument` if there is no such axis.
@@ -83,6 +112,13 @@ impl View {
     }
 
     /// Without axes of length 1.
+    ///
+    /// ```
+    /// # let array = b2nd::Array::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let view = array.layout().view();
+    /// assert_eq!(view.expand_dims(1)?.squeeze().shape(), [12, 30, 40]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn squeeze(mut self) -> Self {
         let grid = &self.grid;
@@ -91,6 +127,13 @@ impl View {
     }
 
     /// Without this axis, whose length must be 1.
+    ///
+    /// ```
+    /// # let array = b2nd::Array::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let view = array.layout().view();
+    /// assert_eq!(view.expand_dims(1)?.squeeze_axis(1)?.shape(), [12, 30, 40]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Argument` if there is no such axis, or if it has another length.
@@ -105,6 +148,13 @@ impl View {
     }
 
     /// With a new axis of length 1 before axis `axis`, or after the last one.
+    ///
+    /// ```
+    /// # let array = b2nd::Array::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let view = array.layout().view();
+    /// assert_eq!(view.expand_dims(3)?.shape(), [12, 30, 40, 1]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Argument` if there is no such axis; `Unsupported` if there are too many, with those that were squeezed.
@@ -122,6 +172,13 @@ impl View {
     }
 
     /// Plans how to read a part of it. The result has the order of the view.
+    ///
+    /// ```
+    /// # let array = b2nd::Array::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let view = array.layout().view();
+    /// assert_eq!(view.transpose().plan("3, ::10")?.shape(), [3, 12]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Argument` if the selection does not fit, or if it has points in several axes; `Limit` if its size in bytes cannot even

@@ -131,11 +131,25 @@ pub struct StructBuilder {
 impl StructBuilder {
     /// Adds a field, which begins where the one before ends, or at the next place that its alignment allows. NumPy names
     /// fields without a name by their number: `f0`.
+    ///
+    /// ```
+    /// use b2nd::array::Dtype;
+    /// let dtype = Dtype::structure().field("id", Dtype::of::<i32>()).field("at", Dtype::of::<f64>()).build()?;
+    /// assert_eq!(dtype.itemsize(), 12);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn field(self, name: &str, dtype: Dtype) -> Self {
         self.push(name, dtype, None)
     }
 
     /// Adds a field that begins at byte `offset`. Fields may leave gaps and overlap.
+    ///
+    /// ```
+    /// use b2nd::array::Dtype;
+    /// let dtype = Dtype::structure().field_at(4, "id", Dtype::of::<i32>()).build()?;
+    /// assert_eq!(dtype.itemsize(), 8);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn field_at(self, offset: usize, name: &str, dtype: Dtype) -> Self {
         self.push(name, dtype, Some(offset))
     }
@@ -147,6 +161,13 @@ impl StructBuilder {
     }
 
     /// Gives the last field a title, a second name.
+    ///
+    /// ```
+    /// use b2nd::array::Dtype;
+    /// let dtype = Dtype::structure().field("t", Dtype::of::<f32>()).title("temperature").build()?;
+    /// assert_eq!(dtype.to_string(), "[(('temperature', 't'), '<f4')]");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn title(mut self, title: &str) -> Self {
         if let Some((field, _)) = self.fields.last_mut() {
             field.title = Some(title.into());
@@ -155,18 +176,40 @@ impl StructBuilder {
     }
 
     /// Lays fields out as C compilers for 64-bit machines do (`align=True`), which includes structures within.
+    ///
+    /// ```
+    /// use b2nd::array::Dtype;
+    /// let fields = Dtype::structure().field("id", Dtype::of::<i32>()).field("at", Dtype::of::<f64>());
+    /// assert_eq!(fields.aligned().build()?.itemsize(), 16);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn aligned(mut self) -> Self {
         self.aligned = true;
         self
     }
 
     /// Bytes per item, if they are more than the fields need.
+    ///
+    /// ```
+    /// use b2nd::array::Dtype;
+    /// let dtype = Dtype::structure().field("id", Dtype::of::<i32>()).itemsize(16).build()?;
+    /// assert_eq!(dtype.itemsize(), 16);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn itemsize(mut self, itemsize: usize) -> Self {
         self.itemsize = Some(itemsize);
         self
     }
 
     /// The dtype.
+    ///
+    /// ```
+    /// use b2nd::array::Dtype;
+    /// let id = Dtype::structure().field("id", Dtype::of::<i32>());
+    /// assert!(id.clone().build().is_ok());
+    /// assert!(id.field("id", Dtype::of::<f64>()).build().is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Argument` if two fields share a name or title, for fields beyond the item size, for items of more than 2³¹ − 1

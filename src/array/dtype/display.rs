@@ -30,6 +30,12 @@ impl Dtype {
     }
 
     /// Byte order, kind and size. Structures and sub-arrays count as raw bytes, and the steps of times are left out.
+    ///
+    /// ```
+    /// use b2nd::array::Dtype;
+    /// let code = Dtype::of::<f32>().code();
+    /// assert_eq!(code.to_string(), "<f4");
+    /// ```
     pub const fn code(&self) -> TypeCode {
         let order = match self.byte_order {
             ByteOrder::Little => '<',

@@ -36,6 +36,11 @@ impl TimeStep {
 
 impl TimeUnit {
     /// NumPy's abbreviation: `ns`. Empty for [`Generic`](Self::Generic).
+    ///
+    /// ```
+    /// use b2nd::array::TimeUnit;
+    /// assert_eq!((TimeUnit::Nanosecond.symbol(), TimeUnit::Generic.symbol()), ("ns", ""));
+    /// ```
     pub fn symbol(self) -> &'static str {
         UNITS.iter().find(|(_, unit)| *unit == self).map_or("", |(symbol, _)| symbol)
     }

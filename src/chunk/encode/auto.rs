@@ -98,6 +98,14 @@ impl Auto {
     ///
     /// It encodes 64 KiB of the chunk with each candidate, and 512 KiB if one of them makes less than a sixteenth of it.
     ///
+    /// ```
+    /// use b2nd::{chunk::{Auto, CParams}, filter::BITSHUFFLE};
+    /// let plain: Vec<u8> = (0..100_000_u32).flat_map(|n| (n % 100).to_le_bytes()).collect();
+    /// let choice = Auto::default().choose(&CParams { typesize: 4, ..CParams::default() }, &plain)?;
+    /// assert!(choice.is_some_and(|choice| !choice.trials.is_empty()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Errors of encoding.
     pub fn choose(&self, cparams: &CParams, plain: &[u8]) -> Result<Option<Choice>> {

@@ -36,12 +36,23 @@ pub struct ChunkEncoder {
 
 impl ChunkEncoder {
     /// An encoder with these parameters. [`encode`](Self::encode) checks them.
+    ///
+    /// ```
+    /// use b2nd::{chunk::{CParams, ChunkEncoder}, codec::Codec};
+    /// let encoder = ChunkEncoder::new(CParams { codec: Codec::BLOSCLZ, typesize: 4, ..CParams::default() });
+    /// assert_eq!(encoder.cparams().typesize, 4);
+    /// ```
     #[must_use]
     pub fn new(cparams: CParams) -> Self {
         Self { cparams, ..Self::default() }
     }
 
     /// The parameters.
+    ///
+    /// ```
+    /// use b2nd::chunk::{CParams, ChunkEncoder};
+    /// assert_eq!(*ChunkEncoder::default().cparams(), CParams::default());
+    /// ```
     pub const fn cparams(&self) -> &CParams {
         &self.cparams
     }
@@ -72,11 +83,25 @@ impl ChunkEncoder {
     }
 
     /// The maximum length of a chunk of `nbytes` plain bytes: these and the header.
+    ///
+    /// ```
+    /// use b2nd::chunk::ChunkEncoder;
+    /// assert_eq!(ChunkEncoder::default().max_len(1000), 1032);
+    /// ```
     pub const fn max_len(&self, nbytes: usize) -> usize {
         self.cparams.max_len(nbytes)
     }
 
     /// Encodes `plain` into the start of `dst` and returns the length of the chunk.
+    ///
+    /// ```
+    /// use b2nd::chunk::ChunkEncoder;
+    /// let mut encoder = ChunkEncoder::default();
+    /// let mut dst = vec![0; encoder.max_len(8000)];
+    /// let len = encoder.encode_into(&[7; 8000], &mut dst)?;
+    /// assert!(len < 100);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Errors of [`encode`](Self::encode); `Argument` if `dst` is shorter than [`max_len`](Self::max_len).
@@ -138,6 +163,15 @@ impl ChunkEncoder {
     }
 
     /// [`encode_into`](Self::encode_into) in the same way.
+    ///
+    /// ```
+    /// use b2nd::chunk::ChunkEncoder;
+    /// let mut encoder = ChunkEncoder::default();
+    /// let mut dst = vec![0; encoder.max_len(1 << 20)];
+    /// let len = encoder.encode_parallel_into(&[7; 1 << 20], &mut dst)?;
+    /// assert_eq!(dst[..len], encoder.encode(&[7; 1 << 20])?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Errors of [`encode_into`](Self::encode_into).

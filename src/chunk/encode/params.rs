@@ -99,6 +99,12 @@ impl Default for CParams {
 
 impl CParams {
     /// The maximum length of a chunk of `nbytes` plain bytes: these and the header.
+    ///
+    /// ```
+    /// use b2nd::chunk::{CParams, ChunkFormat};
+    /// assert_eq!(CParams::default().max_len(1000), 1032);
+    /// assert_eq!(CParams { format: ChunkFormat::Blosc1, ..CParams::default() }.max_len(1000), 1016);
+    /// ```
     pub const fn max_len(&self, nbytes: usize) -> usize {
         nbytes.saturating_add(self.format.header_len())
     }

@@ -15,6 +15,16 @@ impl FrameEditor {
     ///
     /// If chunks other than the last one then differ in size, the frame gets version 3.
     ///
+    /// ```
+    /// # use b2nd::{chunk::ChunkEncoder, frame::FrameEditor};
+    /// # let mut editor = FrameEditor::create(&Default::default())?;
+    /// let chunk = ChunkEncoder::default().encode(&[1; 800])?;
+    /// let (part, offset) = editor.insert(0, &chunk)?.expect("a place for the chunk");
+    /// let zeros = ChunkEncoder::default().encode(&[0; 800])?;
+    /// assert_eq!(editor.insert(1, &zeros)?, None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Argument` if there are fewer chunks; `Format` for an invalid chunk.
     pub fn insert(&mut self, nchunk: u64, chunk: &[u8]) -> Result<Option<(Part, u64)>> {
@@ -38,6 +48,15 @@ impl FrameEditor {
 
     /// Replaces chunk `nchunk`. Returns where to write the new one, like [`insert`](Self::insert).
     ///
+    /// ```
+    /// # use b2nd::{chunk::ChunkEncoder, frame::FrameEditor};
+    /// # let mut editor = FrameEditor::create(&Default::default())?;
+    /// # editor.insert(0, &ChunkEncoder::default().encode(&[1; 800])?)?;
+    /// let chunk = ChunkEncoder::default().encode(&[2; 800])?;
+    /// let (part, offset) = editor.replace(0, &chunk)?.expect("a place for the chunk");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Errors of [`insert`](Self::insert).
     pub fn replace(&mut self, nchunk: u64, chunk: &[u8]) -> Result<Option<(Part, u64)>> {
@@ -52,6 +71,15 @@ impl FrameEditor {
 
     /// Removes chunks.
     ///
+    /// ```
+    /// # use b2nd::{chunk::ChunkEncoder, frame::FrameEditor};
+    /// # let mut editor = FrameEditor::create(&Default::default())?;
+    /// # editor.insert(0, &ChunkEncoder::default().encode(&[1; 800])?)?;
+    /// editor.remove(0..1)?;
+    /// assert_eq!(editor.nchunks(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Argument` if the range exceeds the number of chunks.
     pub fn remove(&mut self, chunks: Range<u64>) -> Result<()> {
@@ -65,6 +93,16 @@ impl FrameEditor {
 
     /// Reorders chunks: chunk `order[n]` becomes chunk `n`. `None` stands for a chunk of zeros. Chunks missing from `order` are
     /// removed.
+    ///
+    /// ```
+    /// # use b2nd::{chunk::ChunkEncoder, frame::FrameEditor};
+    /// # let mut editor = FrameEditor::create(&Default::default())?;
+    /// # editor.insert(0, &ChunkEncoder::default().encode(&[1; 800])?)?;
+    /// // Zeros before what was the first chunk.
+    /// editor.reorder(&[None, Some(0)])?;
+    /// assert_eq!(editor.nbytes(), 1600);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Argument` if there is no such chunk, if one occurs twice, or if a chunk of another size would not be the last.
@@ -94,6 +132,15 @@ impl FrameEditor {
     /// Appends `count` special chunks of `nbytes` uncompressed bytes each, which take no space. The time does not depend on
     /// their length.
     ///
+    /// ```
+    /// # use b2nd::{chunk::ChunkEncoder, frame::FrameEditor};
+    /// # let mut editor = FrameEditor::create(&Default::default())?;
+    /// use b2nd::chunk::SpecialValue;
+    /// editor.fill(SpecialValue::Zeros, 800, 1000)?;
+    /// assert_eq!((editor.nchunks(), editor.nbytes()), (1000, 800_000));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Argument` for a size that other chunks do not have, and for a repeated value, which is stored.
     pub fn fill(&mut self, value: SpecialValue, nbytes: u32, count: u64) -> Result<()> {
@@ -109,6 +156,16 @@ impl FrameEditor {
     }
 
     /// Replaces chunk `nchunk` by a special chunk. The time does not depend on its length.
+    ///
+    /// ```
+    /// # use b2nd::{chunk::ChunkEncoder, frame::FrameEditor};
+    /// # let mut editor = FrameEditor::create(&Default::default())?;
+    /// # editor.insert(0, &ChunkEncoder::default().encode(&[1; 800])?)?;
+    /// use b2nd::{chunk::SpecialValue, frame::Location};
+    /// editor.set_special(0, SpecialValue::Nan)?;
+    /// assert_eq!(editor.locate(0)?, Location::Special(SpecialValue::Nan));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Argument` if there is no such chunk, and for a repeated value, which is stored.
@@ -133,6 +190,19 @@ impl FrameEditor {
     }
 
     /// Sets the stored length of an old chunk, so that its space can be reused after it is replaced.
+    ///
+    /// ```
+    /// # use b2nd::{DParams, Limits, frame::{FrameEditor, Header}};
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let header = Header::parse(&file, &Limits::default())?;
+    /// # let (end, sizes) = (header.end(), [(header.nchunks().unwrap(), header.chunksize)]);
+    /// # let end = &file[end.start as usize..end.end as usize];
+    /// # let mut editor = FrameEditor::open(&file, end, sizes.into_iter(), &DParams::default())?;
+    /// assert_eq!(editor.chunk_cbytes(0)?, None);
+    /// editor.learn(0, 1234);
+    /// assert_eq!(editor.chunk_cbytes(0)?, Some(1234));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn learn(&mut self, nchunk: u64, cbytes: u32) {
         let entry = usize::try_from(nchunk).ok().and_then(|at| self.chunks.get_mut(at));
         if let Some(entry) = entry.filter(|entry| entry.wire.special().is_none()) {
@@ -148,6 +218,19 @@ impl FrameEditor {
     }
 
     /// Uses space for new chunks that the frame had not used when it was opened.
+    ///
+    /// ```
+    /// # use b2nd::{DParams, Limits, frame::{FrameEditor, Header}};
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let header = Header::parse(&file, &Limits::default())?;
+    /// # let (end, sizes) = (header.end(), [(header.nchunks().unwrap(), header.chunksize)]);
+    /// # let end = &file[end.start as usize..end.end as usize];
+    /// # let mut editor = FrameEditor::open(&file, end, sizes.into_iter(), &DParams::default())?;
+    /// use b2nd::{source, wire::SpaceSearch};
+    /// let space = source::drive(&file[..], SpaceSearch::new(&editor))?;
+    /// editor.reuse(space);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn reuse(&mut self, space: UnusedSpace) {
         space.cbytes.into_iter().for_each(|(nchunk, cbytes)| self.learn(nchunk, cbytes));
         space.ranges.into_iter().for_each(|range| self.space.give(range));

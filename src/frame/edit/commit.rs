@@ -14,6 +14,14 @@ use core::ops::Range;
 
 impl FrameEditor {
     /// Takes the pending steps apart from writing chunks. [`commit`](Self::commit) includes them.
+    ///
+    /// ```
+    /// # use b2nd::{chunk::ChunkEncoder, frame::FrameEditor};
+    /// # let mut editor = FrameEditor::create(&Default::default())?;
+    /// // Only chunks of different sizes, of which one is special, take steps of their own.
+    /// assert!(editor.take_steps().is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn take_steps(&mut self) -> Vec<Step> {
         mem::take(&mut self.steps)
     }
@@ -21,6 +29,19 @@ impl FrameEditor {
     /// Whether the frame has to be [moved](Self::moved). That is so if the length of the header changes, since offsets in the
     /// index count from its end. It is also so if no chunks are left, since the trailer must then follow the header, where
     /// other data is.
+    ///
+    /// ```
+    /// # use b2nd::{DParams, Limits, frame::{FrameEditor, Header}};
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let header = Header::parse(&file, &Limits::default())?;
+    /// # let (end, sizes) = (header.end(), [(header.nchunks().unwrap(), header.chunksize)]);
+    /// # let end = &file[end.start as usize..end.end as usize];
+    /// # let mut editor = FrameEditor::open(&file, end, sizes.into_iter(), &DParams::default())?;
+    /// assert!(!editor.needs_move());
+    /// editor.set_metalayer(b"unit", b"\xa1K")?;
+    /// assert!(editor.needs_move());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn needs_move(&self) -> bool {
         let emptied = self.chunks.is_empty() && self.committed.is_some();
         !self.is_sparse() && (emptied || self.header_bytes().len() as u64 != u64::from(self.header_len))
@@ -30,6 +51,17 @@ impl FrameEditor {
     /// location in this frame to its location in the new one.
     ///
     /// `cbytes` returns the stored length of a chunk.
+    ///
+    /// ```
+    /// # use b2nd::{chunk::ChunkEncoder, frame::FrameEditor};
+    /// # let mut editor = FrameEditor::create(&Default::default())?;
+    /// # editor.insert(0, &ChunkEncoder::default().encode(&[1; 800])?)?;
+    /// editor.set_metalayer(b"unit", b"\xa1K")?;
+    /// let mut moved = editor.moved(|nchunk| Ok::<_, b2nd::Error>(editor.chunk_cbytes(nchunk)?.unwrap_or_default()))?;
+    /// assert_ne!(moved.locate(0)?, editor.locate(0)?);
+    /// assert!(!moved.needs_move());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Errors of `cbytes`.
@@ -77,6 +109,16 @@ impl FrameEditor {
 
     /// Returns the steps that make this the frame on disk. If one of them fails, the frame on disk is either the old one or
     /// this one, and the editor must not be used any more.
+    ///
+    /// ```
+    /// # use b2nd::{chunk::ChunkEncoder, frame::FrameEditor};
+    /// # let mut editor = FrameEditor::create(&Default::default())?;
+    /// # editor.insert(0, &ChunkEncoder::default().encode(&[1; 800])?)?;
+    /// use b2nd::wire::Step;
+    /// let steps = editor.commit()?;
+    /// assert!(steps.iter().any(|step| matches!(step, Step::Write { .. })));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Argument` if the frame [must be moved](Self::needs_move), or is larger than the format allows.

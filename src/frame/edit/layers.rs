@@ -14,12 +14,31 @@ const MAX_ATTRIBUTES: usize = 8 << 10;
 
 impl FrameEditor {
     /// The metalayers of the header.
+    ///
+    /// ```
+    /// # use b2nd::{DParams, Limits, frame::{FrameEditor, Header}};
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let header = Header::parse(&file, &Limits::default())?;
+    /// # let (end, sizes) = (header.end(), [(header.nchunks().unwrap(), header.chunksize)]);
+    /// # let end = &file[end.start as usize..end.end as usize];
+    /// # let mut editor = FrameEditor::open(&file, end, sizes.into_iter(), &DParams::default())?;
+    /// assert_eq!(editor.metalayers()[0].name(), "b2nd");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn metalayers(&self) -> &[Metalayer] {
         &self.metalayers
     }
 
     /// Adds a metalayer to the header, or changes its content. If the header's length changes, a contiguous frame [must be
     /// rewritten](Self::needs_move).
+    ///
+    /// ```
+    /// # use b2nd::{chunk::ChunkEncoder, frame::FrameEditor};
+    /// # let mut editor = FrameEditor::create(&Default::default())?;
+    /// editor.set_metalayer(b"unit", b"\xa1K")?;
+    /// assert_eq!(editor.metalayers()[0].value(&Default::default())?.as_str(), Some("K"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Argument` unless the name has 1 to 31 bytes, for a 17th metalayer, and for content that does not fit into a header.
@@ -31,11 +50,27 @@ impl FrameEditor {
     }
 
     /// Removes a metalayer from the header. Returns false if there is none of this name.
+    ///
+    /// ```
+    /// # use b2nd::{chunk::ChunkEncoder, frame::FrameEditor};
+    /// # let mut editor = FrameEditor::create(&Default::default())?;
+    /// editor.set_metalayer(b"unit", b"\xa1K")?;
+    /// assert!(editor.remove_metalayer(b"unit") && !editor.remove_metalayer(b"unit"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn remove_metalayer(&mut self, name: &[u8]) -> bool {
         remove(&mut self.metalayers, name)
     }
 
     /// Adds an attribute to the trailer, a variable-length metalayer, or changes its content.
+    ///
+    /// ```
+    /// # use b2nd::{chunk::ChunkEncoder, frame::FrameEditor};
+    /// # let mut editor = FrameEditor::create(&Default::default())?;
+    /// // MessagePack of the text `K`.
+    /// editor.set_attr_bytes(b"unit", b"\xa1K")?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Argument` unless the name has 1 to 31 bytes, and for too many or too long metalayers.
@@ -50,6 +85,14 @@ impl FrameEditor {
     }
 
     /// Removes an attribute. Returns false if there is none of this name.
+    ///
+    /// ```
+    /// # use b2nd::{chunk::ChunkEncoder, frame::FrameEditor};
+    /// # let mut editor = FrameEditor::create(&Default::default())?;
+    /// editor.set_attr_bytes(b"unit", b"\xa1K")?;
+    /// assert!(editor.remove_attr(b"unit") && !editor.remove_attr(b"unit"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn remove_attr(&mut self, name: &[u8]) -> bool {
         self.save_attributes();
         remove(&mut self.attributes, name)

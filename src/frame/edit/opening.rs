@@ -16,6 +16,17 @@ impl FrameEditor {
     /// Creates an editor for the frame with the header `bytes`, which has `end` after its [chunks](Header::end). `sizes` are the
     /// uncompressed sizes of its chunks, as runs of (number of chunks, bytes per chunk).
     ///
+    /// ```
+    /// use b2nd::{DParams, Limits, frame::{FrameEditor, Header}};
+    /// let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let header = Header::parse(&file, &Limits::default())?;
+    /// let end = header.end().start as usize..header.end().end as usize;
+    /// let sizes = [(header.nchunks().expect("chunks of one size"), header.chunksize)];
+    /// let editor = FrameEditor::open(&file, &file[end], sizes.into_iter(), &DParams::default())?;
+    /// assert_eq!(Some(editor.nchunks()), header.nchunks());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Unsupported` for frames of beta releases, for [references](super::super::Reference) unless [`DParams::as_stored`] is
     /// set, and for proxies and remote arrays in any case: an editor does not know which of their chunks were fetched. `Format`
