@@ -29,6 +29,13 @@ impl<A: Borrow<Layout>, S: Borrow<SChunk>> Contents<A, S> {
     }
 
     /// Facts that decoding a chunk needs.
+    ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let contents = reader.contents()?;
+    /// assert_eq!(contents.context().itemsize, 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn context(&self) -> Context<'_> {
         match self {
             Self::Array(array) => array.borrow().context(),
@@ -37,11 +44,26 @@ impl<A: Borrow<Layout>, S: Borrow<SChunk>> Contents<A, S> {
     }
 
     /// Bytes of an item.
+    ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let contents = reader.contents()?;
+    /// assert_eq!(contents.itemsize(), 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn itemsize(&self) -> u32 {
         self.grid().itemsize as u32
     }
 
     /// Plans how to read a selection.
+    ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let contents = reader.contents()?;
+    /// use b2nd::Index;
+    /// assert_eq!(contents.plan(&[Index::At(3)])?.shape(), [30, 40]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Argument` if it does not fit.

@@ -18,6 +18,15 @@ pub struct SChunk {
 impl SChunk {
     /// The items of a frame whose chunks have the same size; `None` if their sizes must be read first.
     ///
+    /// ```
+    /// # use b2nd::{Limits, frame::Header};
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let header = Header::parse(&file, &Limits::default())?;
+    /// use b2nd::SChunk;
+    /// assert!(SChunk::of_header(&header)?.is_some_and(|items| items.itemsize() == 4));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Format` if chunks cannot be so large.
     pub fn of_header(header: &Header) -> Result<Option<Self>> {
@@ -37,6 +46,16 @@ impl SChunk {
     }
 
     /// The items of a frame whose chunks have these sizes: runs of (number of chunks, bytes per chunk).
+    ///
+    /// ```
+    /// # use b2nd::{Limits, frame::Header};
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let header = Header::parse(&file, &Limits::default())?;
+    /// use b2nd::SChunk;
+    /// let count = header.nchunks().expect("chunks of one size");
+    /// assert_eq!(SChunk::of_sizes(&header, &[(count, header.chunksize)])?.itemsize(), 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Format` if they are more or less than the frame says.
@@ -84,16 +103,38 @@ impl SChunk {
     }
 
     /// Number of items.
+    ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let items = reader.schunk()?;
+    /// // All items, with those of the padding.
+    /// assert!(items.len() >= 12 * 30 * 40);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn len(&self) -> u64 {
         wide(self.grid.shape[0])
     }
 
     /// Whether there are no items.
+    ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let items = reader.schunk()?;
+    /// assert!(!items.is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// Bytes per item: the frame's type size, or 1 if the size of some chunk is not a multiple of it.
+    ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let items = reader.schunk()?;
+    /// assert_eq!(items.itemsize(), 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn itemsize(&self) -> u32 {
         self.grid.itemsize as u32
     }
@@ -104,11 +145,25 @@ impl SChunk {
     }
 
     /// Facts that decoding a chunk needs.
+    ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let items = reader.schunk()?;
+    /// assert_eq!(items.context().itemsize, 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn context(&self) -> Context<'static> {
         Context { itemsize: self.typesize, ..Context::default() }
     }
 
     /// Plans how to read some of the items.
+    ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let items = reader.schunk()?;
+    /// assert_eq!(items.plan("10:20")?.nbytes(), 40);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Argument` if the selection does not fit.
@@ -118,6 +173,14 @@ impl SChunk {
     }
 
     /// Like [`plan`](Self::plan), for borrowed indices.
+    ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let items = reader.schunk()?;
+    /// use b2nd::Index;
+    /// assert_eq!(items.plan_of(&[Index::At(7)])?.nbytes(), 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Errors of planning.

@@ -16,6 +16,12 @@ pub struct Error(Boxed<Details>);
 
 impl Error {
     /// What is at fault, and the details.
+    ///
+    /// ```
+    /// use b2nd::{ErrorKind, chunk::Chunk};
+    /// let error = Chunk::new(&[1, 2, 3]).unwrap_err();
+    /// assert!(matches!(error.kind(), ErrorKind::Format(_)));
+    /// ```
     pub fn kind(&self) -> ErrorKind {
         self.0.kind()
     }
@@ -57,6 +63,11 @@ impl Error {
     }
 
     /// Sets the chunk number.
+    ///
+    /// ```
+    /// let error = b2nd::chunk::Chunk::new(&[1, 2, 3]).unwrap_err().in_chunk(7);
+    /// assert!(error.to_string().contains('7'));
+    /// ```
     pub fn in_chunk(mut self, nchunk: u64) -> Self {
         self.change(|error| error.chunk = Some(nchunk));
         self

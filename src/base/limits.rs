@@ -50,6 +50,11 @@ impl Limits {
 
     /// Checks that `wanted` bytes of metadata may be read.
     ///
+    /// ```
+    /// let limits = b2nd::Limits { metadata: 1000, ..Default::default() };
+    /// assert!(limits.allow_metadata(1000).is_ok() && limits.allow_metadata(1001).is_err());
+    /// ```
+    ///
     /// # Errors
     /// `Limit` if they are more than [`metadata`](Self::metadata), or than [`memory`](Self::memory).
     pub fn allow_metadata(&self, wanted: u64) -> Result<usize> {
@@ -58,6 +63,11 @@ impl Limits {
 
     /// The bytes that may come of `stored` ones: [`expansion`](Self::expansion), or what honest data rarely exceeds: no codec but
     /// zstd can.
+    ///
+    /// ```
+    /// let limits = b2nd::Limits::default();
+    /// assert_eq!((limits.most_of(1), limits.most_of(1 << 20)), (16 << 20, 1 << 30));
+    /// ```
     #[must_use]
     pub fn most_of(&self, stored: u64) -> u64 {
         self.expansion.max(stored.saturating_mul(1 << 10))

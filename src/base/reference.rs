@@ -23,6 +23,11 @@ pub enum Reference {
 
 impl Reference {
     /// python-blosc2's name for it.
+    ///
+    /// ```
+    /// use b2nd::frame::Reference;
+    /// assert_eq!(Reference::LazyExpr.name(), "lazyexpr");
+    /// ```
     pub const fn name(self) -> &'static str {
         match self {
             Self::LazyExpr => "lazyexpr",
@@ -35,6 +40,11 @@ impl Reference {
     }
 
     /// Whether its chunks are cached copies, of which some may be missing.
+    ///
+    /// ```
+    /// use b2nd::frame::Reference;
+    /// assert!(Reference::Proxy.is_cache() && !Reference::LazyExpr.is_cache());
+    /// ```
     pub const fn is_cache(self) -> bool {
         matches!(self, Self::Proxy | Self::RemoteArray | Self::C2Array)
     }

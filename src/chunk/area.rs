@@ -29,6 +29,12 @@ pub struct Area<const N: usize, T = ()> {
 
 impl<const N: usize, T> Area<N, T> {
     /// Zeros, and these tables: `()` for codecs that need none.
+    ///
+    /// ```
+    /// use b2nd::chunk::Area;
+    /// // For codecs that need no tables, such as LZ4.
+    /// let area: Area<4096> = Area::new(());
+    /// ```
     pub const fn new(tables: T) -> Self {
         Self { bytes: [0; N], tables }
     }
@@ -37,6 +43,15 @@ impl<const N: usize, T> Area<N, T> {
 #[cfg(feature = "encode")]
 impl<const N: usize, T: EncoderTables> Area<N, T> {
     /// The area, to encode with.
+    ///
+    /// ```
+    /// use b2nd::{chunk::{Area, CParams}, codec::{BloscLzTable, Codec}};
+    /// let mut area: Area<2048, BloscLzTable<1024>> = Area::new(BloscLzTable::new());
+    /// let cparams = CParams { codec: Codec::BLOSCLZ, blocksize: 1024, ..CParams::default() };
+    /// let mut chunk = [0; 4096 + 32];
+    /// let len = cparams.encode_into(&[7; 4096], &mut chunk, &mut area.encode_work())?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn encode_work(&mut self) -> EncodeWork<'_> {
         EncodeWork::new(&mut self.bytes, &mut self.tables)
     }
@@ -44,6 +59,12 @@ impl<const N: usize, T: EncoderTables> Area<N, T> {
 
 impl<const N: usize, T: Tables> Area<N, T> {
     /// The area, to decode with.
+    ///
+    /// ```
+    /// use b2nd::chunk::Area;
+    /// let mut area: Area<4096> = Area::new(());
+    /// assert_eq!(area.work().len(), 4096);
+    /// ```
     pub const fn work(&mut self) -> AreaWork<'_> {
         AreaWork { bytes: &mut self.bytes, tables: &mut self.tables, registry: Registry::new() }
     }
@@ -64,16 +85,33 @@ pub struct AreaWork<'a> {
 
 impl<'a> AreaWork<'a> {
     /// These bytes and tables, and codecs of the caller's own.
+    ///
+    /// ```
+    /// use b2nd::{chunk::AreaWork, codec::Registry};
+    /// let (mut bytes, mut tables) = ([0; 4096], ());
+    /// let work = AreaWork::new(&mut bytes, &mut tables, Registry::new());
+    /// assert_eq!(work.len(), 4096);
+    /// ```
     pub const fn new(bytes: &'a mut [u8], tables: &'a mut dyn Tables, registry: Registry) -> Self {
         Self { bytes, tables, registry }
     }
 
     /// Bytes that there are, tables not counted.
+    ///
+    /// ```
+    /// use b2nd::chunk::Area;
+    /// assert_eq!(Area::<4096>::new(()).work().len(), 4096);
+    /// ```
     pub const fn len(&self) -> usize {
         self.bytes.len()
     }
 
     /// Whether there are none.
+    ///
+    /// ```
+    /// use b2nd::chunk::Area;
+    /// assert!(Area::<0>::new(()).work().is_empty());
+    /// ```
     pub const fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }

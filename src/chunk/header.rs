@@ -85,6 +85,13 @@ impl Header {
     /// The header of a chunk that is one value and stored nowhere: only an entry of a frame's index.
     /// Sizes are in bytes.
     ///
+    /// ```
+    /// use b2nd::chunk::{Header, SpecialValue};
+    /// assert_eq!(Header::of_special(SpecialValue::Zeros, 800, 8)?.nbytes, 800);
+    /// assert!(Header::of_special(SpecialValue::Nan, 800, 1).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Format` for NaNs of a size that is not a float's.
     pub fn of_special(value: SpecialValue, nbytes: u32, typesize: u32) -> Result<Self> {
@@ -110,6 +117,13 @@ impl Header {
 
     /// Compares the plain length with what the frame or the array gives the chunk.
     ///
+    /// ```
+    /// use b2nd::chunk::{Header, SpecialValue};
+    /// let header = Header::of_special(SpecialValue::Zeros, 800, 8)?;
+    /// assert!(header.check_nbytes(800).is_ok() && header.check_nbytes(801).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Format` if they differ.
     pub fn check_nbytes(&self, expected: u64) -> Result<()> {
@@ -118,6 +132,13 @@ impl Header {
     }
 
     /// Reads the header at the start of a chunk; bytes after it may be missing.
+    ///
+    /// ```
+    /// use b2nd::chunk::{Body, Header};
+    /// let bytes = [2, 1, 2, 1, 8, 0, 0, 0, 8, 0, 0, 0, 24, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8];
+    /// assert_eq!(Header::parse(&bytes[..16])?.body, Body::Memcpyed);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Format` if fields cannot be so, `Unsupported` for versions, flags and codec formats of other times.
@@ -277,6 +298,14 @@ impl Header {
     }
 
     /// Bytes up to the end of the table of block starts, or of the repeated value.
+    ///
+    /// ```
+    /// # use b2nd::chunk::Header;
+    /// # let bytes = [2, 1, 2, 1, 8, 0, 0, 0, 8, 0, 0, 0, 24, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8];
+    /// // Copied bytes have no table: they follow the header.
+    /// assert_eq!(Header::parse(&bytes)?.table_end(), 16);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn table_end(&self) -> u64 {
         let table = match self.body {
             Body::Blocks | Body::VlBlocks => u64::from(self.nblocks) * 4,

@@ -38,6 +38,12 @@ impl fmt::Debug for Scratch {
 
 impl Scratch {
     /// Empty memory with these limits and codecs.
+    ///
+    /// ```
+    /// use b2nd::{DParams, Limits, Scratch};
+    /// let limits = Limits { memory: 1 << 20, ..Limits::default() };
+    /// let scratch = Scratch::new(&DParams { limits, ..DParams::default() });
+    /// ```
     pub fn new(dparams: &DParams) -> Self {
         let budget = Budget { used: 0, allowed: dparams.limits.memory };
         Self { registry: dparams.registry.clone(), budget, limits: dparams.limits, ..Self::default() }

@@ -36,6 +36,11 @@ impl SplitMode {
     }
 
     /// The reference's name for it.
+    ///
+    /// ```
+    /// use b2nd::frame::SplitMode;
+    /// assert_eq!(SplitMode::ForwardCompat.name(), "forward_compat");
+    /// ```
     pub const fn name(self) -> &'static str {
         match self {
             Self::Always => "always",

@@ -46,6 +46,13 @@ const SNAPPY: usize = size_of::<super::snappy::Positions>() / 4;
 
 impl Encoder {
     /// An encoder without tables.
+    ///
+    /// ```
+    /// use b2nd::codec::{Codec, Encoder};
+    /// let mut encoder = Encoder::new();
+    /// assert!(encoder.encode(Codec::BLOSCLZ, 5, &[7; 1000], &mut [0; 999])?.is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -53,6 +60,14 @@ impl Encoder {
 
     /// Encodes `src` into `dst` and returns the length, or `None` if it does not fit; then the content of `dst` is
     /// unspecified. `clevel` is 1 to [`MAX_CLEVEL`](super::MAX_CLEVEL).
+    ///
+    /// ```
+    /// use b2nd::codec::{Codec, Encoder};
+    /// let mut encoded = [0; 999];
+    /// let len = Encoder::new().encode(Codec::BLOSCLZ, 5, &[7; 1000], &mut encoded)?;
+    /// assert!(len.is_some_and(|len| len < 20));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Argument` for other levels, `Unsupported` for codecs that this build cannot encode, and for NDLZ, which needs to know
@@ -73,6 +88,11 @@ impl Encoder {
     }
 
     /// Whether this build encodes with `codec`.
+    ///
+    /// ```
+    /// use b2nd::codec::{Codec, Encoder};
+    /// assert!(Encoder::knows(Codec::BLOSCLZ) && !Encoder::knows(Codec::ZFP_RATE));
+    /// ```
     pub const fn knows(codec: Codec) -> bool {
         matches!(codec, Codec::BLOSCLZ)
             || cfg!(feature = "lz4") && matches!(codec, Codec::LZ4 | Codec::LZ4HC)

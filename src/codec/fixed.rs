@@ -23,6 +23,8 @@ macro_rules! tables {
 
         impl<const N: usize> $name<N> {
             /// An empty table.
+            ///
+            #[doc = concat!("```\nlet table = b2nd::codec::", stringify!($name), "::<1024>::new();\n```")]
             #[must_use]
             pub const fn new() -> Self {
                 const { assert!(N.is_power_of_two() && N >= 2 && N <= 1 << 16) };

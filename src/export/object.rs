@@ -35,6 +35,12 @@ pub struct ObjectExporter {
 impl ObjectExporter {
     /// For objects, of which a `single` one was indexed or any number.
     ///
+    /// ```
+    /// use b2nd::{Limits, export::{Format, ObjectExporter, Style}, msgpack::Value};
+    /// assert!(ObjectExporter::new(Format::Json, Style::default(), false).is_ok());
+    /// assert!(ObjectExporter::new(Format::Csv, Style::default(), false).is_err());
+    /// ```
+    ///
     /// # Errors
     /// [`ExportError::Rows`] for formats of items, which objects are not, and for CSV.
     pub fn new(format: Format, style: Style, single: bool) -> Result<Self, ExportError> {
@@ -46,6 +52,14 @@ impl ObjectExporter {
     }
 
     /// Appends an object. The depth of what extensions contain is limited.
+    ///
+    /// ```
+    /// use b2nd::{Limits, export::{Format, ObjectExporter, Style}, msgpack::Value};
+    /// let (mut exporter, mut out) = (ObjectExporter::new(Format::Ndjson, Style::default(), false)?, Vec::new());
+    /// exporter.write(&Value::Bool(true), &Limits::default(), &mut out);
+    /// assert_eq!(out, b"true\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn write(&mut self, object: &Value, limits: &Limits, out: &mut Vec<u8>) {
         self.list.begin(out);
         json_object(object, &self.style, limits, out);
@@ -53,11 +67,28 @@ impl ObjectExporter {
     }
 
     /// Appends a line that tells of objects that are left out.
+    ///
+    /// ```
+    /// use b2nd::{Limits, export::{Format, ObjectExporter, Style}, msgpack::Value};
+    /// let (mut exporter, mut out) = (ObjectExporter::new(Format::Text, Style::default(), false)?, Vec::new());
+    /// exporter.gap(&mut out);
+    /// assert_eq!(out, b"...\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn gap(&mut self, out: &mut Vec<u8>) {
         out.extend(b"...\n");
     }
 
     /// Appends the end, after all objects.
+    ///
+    /// ```
+    /// use b2nd::{Limits, export::{Format, ObjectExporter, Style}, msgpack::Value};
+    /// let (mut exporter, mut out) = (ObjectExporter::new(Format::Json, Style::default(), false)?, Vec::new());
+    /// exporter.write(&Value::Bool(true), &Limits::default(), &mut out);
+    /// exporter.finish(&mut out);
+    /// assert_eq!(out, b"[true]\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn finish(&mut self, out: &mut Vec<u8>) {
         self.list.finish(out);
     }

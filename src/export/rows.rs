@@ -52,6 +52,17 @@ pub struct RowExporter {
 impl RowExporter {
     /// For rows of these columns, of which a `single` one was indexed or any number.
     ///
+    /// ```
+    /// use b2nd::export::{Format, RowExporter, Style};
+    /// # let store = b2nd::store::open("tests/golden/tables/001.b2z")?;
+    /// # let table = b2nd::table::Table::open(&store, "")?;
+    /// # let columns = &table.columns()[..1];
+    /// # let cells = [table.column(&columns[0].name)?.cells(0..3)?];
+    /// let mut exporter = RowExporter::new(Format::Ndjson, Style::default(), columns, false)?;
+    /// assert!(RowExporter::new(Format::Npy, Style::default(), columns, false).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`ExportError::Rows`] for formats of items, which rows are not.
     pub fn new<'s>(
@@ -67,6 +78,19 @@ impl RowExporter {
     }
 
     /// Appends a row: the cell at this place of each column.
+    ///
+    /// ```
+    /// use b2nd::export::{Format, RowExporter, Style};
+    /// # let store = b2nd::store::open("tests/golden/tables/001.b2z")?;
+    /// # let table = b2nd::table::Table::open(&store, "")?;
+    /// # let columns = &table.columns()[..1];
+    /// # let cells = [table.column(&columns[0].name)?.cells(0..3)?];
+    /// let mut exporter = RowExporter::new(Format::Ndjson, Style::default(), columns, false)?;
+    /// let mut out = Vec::new();
+    /// (0..3).for_each(|row| exporter.write(&cells, row, &mut out));
+    /// assert_eq!(out.split(|byte| *byte == b'\n').count(), 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn write(&mut self, cells: &[Cells], at: usize, out: &mut Vec<u8>) {
         match self.format {
             Format::Csv => {
@@ -87,11 +111,41 @@ impl RowExporter {
     }
 
     /// Tells of rows that are left out, in a table for people.
+    ///
+    /// ```
+    /// use b2nd::export::{Format, RowExporter, Style};
+    /// # let store = b2nd::store::open("tests/golden/tables/001.b2z")?;
+    /// # let table = b2nd::table::Table::open(&store, "")?;
+    /// # let columns = &table.columns()[..1];
+    /// # let cells = [table.column(&columns[0].name)?.cells(0..3)?];
+    /// let mut exporter = RowExporter::new(Format::Ndjson, Style::default(), columns, false)?;
+    /// let mut exporter = RowExporter::new(Format::Text, Style::default(), columns, false)?;
+    /// let mut out = Vec::new();
+    /// exporter.write(&cells, 0, &mut out);
+    /// exporter.gap();
+    /// exporter.write(&cells, 2, &mut out);
+    /// exporter.finish(&mut out);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn gap(&mut self) {
         self.table.push(vec!["...".into(); self.names.len()]);
     }
 
     /// Appends the end, after all rows.
+    ///
+    /// ```
+    /// use b2nd::export::{Format, RowExporter, Style};
+    /// # let store = b2nd::store::open("tests/golden/tables/001.b2z")?;
+    /// # let table = b2nd::table::Table::open(&store, "")?;
+    /// # let columns = &table.columns()[..1];
+    /// # let cells = [table.column(&columns[0].name)?.cells(0..3)?];
+    /// let mut exporter = RowExporter::new(Format::Ndjson, Style::default(), columns, false)?;
+    /// let mut out = Vec::new();
+    /// exporter.write(&cells, 0, &mut out);
+    /// exporter.finish(&mut out);
+    /// assert_eq!(out.last(), Some(&b'\n'));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn finish(&mut self, out: &mut Vec<u8>) {
         match self.format {
             Format::Csv => self.header(out),

@@ -25,6 +25,11 @@ pub struct Pipeline {
 
 impl Pipeline {
     /// The filters in use, in the order in which compression applies them.
+    ///
+    /// ```
+    /// use b2nd::{chunk::CParams, filter::SHUFFLE};
+    /// assert!(CParams::default().filters.iter().map(|filter| filter.id).eq([SHUFFLE]));
+    /// ```
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = Filter> + '_ {
         self.slots.iter().copied().filter(|filter| filter.id != NOFILTER)
     }

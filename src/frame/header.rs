@@ -135,6 +135,14 @@ impl Header {
     }
 
     /// The bytes after the chunks: the index and the trailer.
+    ///
+    /// ```
+    /// # use b2nd::{Limits, frame::Header};
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let header = Header::parse(&file, &Limits::default())?;
+    /// assert!(header.end().start < header.end().end && header.end().end == header.frame_len);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn end(&self) -> core::ops::Range<u64> {
         self.index_start()..self.frame_len
     }
@@ -146,11 +154,27 @@ impl Header {
     }
 
     /// Whether the header has the layout of the beta releases, whatever its version.
+    ///
+    /// ```
+    /// # use b2nd::{Limits, frame::Header};
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let header = Header::parse(&file, &Limits::default())?;
+    /// assert!(!header.is_beta());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn is_beta(&self) -> bool {
         self.beta
     }
 
     /// Whether chunks have different sizes.
+    ///
+    /// ```
+    /// # use b2nd::{Limits, frame::Header};
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let header = Header::parse(&file, &Limits::default())?;
+    /// assert!(!header.is_variable());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn is_variable(&self) -> bool {
         self.chunksize == 0 && self.nbytes > 0
     }
@@ -159,6 +183,14 @@ impl Header {
 #[cfg(feature = "alloc")]
 impl Header {
     /// Parses the header; `bytes` hold all of it.
+    ///
+    /// ```
+    /// use b2nd::{Limits, frame::Header};
+    /// let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let header = Header::parse(&file, &Limits::default())?;
+    /// assert_eq!((header.typesize, header.frame_len), (4, file.len() as u64));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Format` for fields that cannot be so, `Unsupported` for other versions.
@@ -193,6 +225,14 @@ impl Header {
     }
 
     /// Chunks in the frame; `None` if they differ in size, so that only the index tells.
+    ///
+    /// ```
+    /// # use b2nd::{Limits, frame::Header};
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let header = Header::parse(&file, &Limits::default())?;
+    /// assert_eq!(header.nchunks(), Some(header.nbytes.div_ceil(header.chunksize.into())));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn nchunks(&self) -> Option<u64> {
         match self.version {
             0 => Some(1),
@@ -202,6 +242,14 @@ impl Header {
     }
 
     /// The content of the metalayer with this name.
+    ///
+    /// ```
+    /// # use b2nd::{Limits, frame::Header};
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let header = Header::parse(&file, &Limits::default())?;
+    /// assert!(header.metalayer("b2nd").is_some() && header.metalayer("other").is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn metalayer(&self, name: &str) -> Option<&[u8]> {
         self.metalayers
             .iter()
@@ -210,6 +258,14 @@ impl Header {
     }
 
     /// The kind of reference, if the frame's chunks do not hold its values.
+    ///
+    /// ```
+    /// # use b2nd::{Limits, frame::Header};
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let header = Header::parse(&file, &Limits::default())?;
+    /// assert_eq!(header.reference(), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn reference(&self) -> Option<Reference> {
         Reference::METALAYERS.iter().find_map(|(name, kind)| Some(kind.told_by(self.metalayer(name)?)))
     }

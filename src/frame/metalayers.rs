@@ -21,11 +21,24 @@ pub struct Metalayer {
 #[cfg(feature = "alloc")]
 impl Metalayer {
     /// The name as text, with U+FFFD in place of invalid UTF-8.
+    ///
+    /// ```
+    /// use b2nd::{Limits, frame::Metalayer};
+    /// let unit = Metalayer { name: b"unit".into(), content: b"\xa1K".into() };
+    /// assert_eq!(unit.name(), "unit");
+    /// ```
     pub fn name(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(&self.name)
     }
 
     /// The content as MessagePack.
+    ///
+    /// ```
+    /// use b2nd::{Limits, frame::Metalayer};
+    /// let unit = Metalayer { name: b"unit".into(), content: b"\xa1K".into() };
+    /// assert_eq!(unit.value(&Limits::default())?.as_str(), Some("K"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Errors of [`Value::parse`]; the content counts as metadata as well.

@@ -60,6 +60,15 @@ impl Header {
 
     /// The header of a special chunk, which is only an index entry.
     ///
+    /// ```
+    /// # use b2nd::{Limits, frame::Header};
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let header = Header::parse(&file, &Limits::default())?;
+    /// use b2nd::chunk::SpecialValue;
+    /// assert_eq!(header.special_chunk(0, SpecialValue::Zeros)?.nbytes, header.chunksize);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Format` where chunks differ in size: nothing tells that of this one (FORMAT §7.2); and for NaNs of a size that
     /// is not a float's.
@@ -69,6 +78,18 @@ impl Header {
 
     /// Checks the header of chunk `nchunk` against the size that the frame gives it. Any size will do if chunks differ
     /// in size.
+    ///
+    /// ```
+    /// # use b2nd::{Limits, frame::Header};
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let header = Header::parse(&file, &Limits::default())?;
+    /// use b2nd::chunk::SpecialValue;
+    /// let mut chunk = header.special_chunk(0, SpecialValue::Zeros)?;
+    /// assert!(header.check_chunk(0, &chunk).is_ok());
+    /// chunk.nbytes += 1;
+    /// assert!(header.check_chunk(0, &chunk).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Format` if they differ.

@@ -115,6 +115,14 @@ pub struct Trailer {
 impl Trailer {
     /// Parses a complete trailer. Offsets in errors count from its start.
     ///
+    /// ```
+    /// use b2nd::{DParams, Limits, frame::{Header, Trailer}};
+    /// // The last bytes of a trailer have its length.
+    /// let trailer = [b"\x94\x01\x93\xcd\0\x06\xde\0\0\xdc\0\0\xce\0\0\0\x23\xd8", &[0; 17][..]].concat();
+    /// assert!(Trailer::parse(&trailer, &DParams::default())?.attributes.is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Format`; `Unsupported` and `Limit` for what decompressing needs.
     pub fn parse(bytes: &[u8], dparams: &DParams) -> Result<Self> {

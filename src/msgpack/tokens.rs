@@ -52,6 +52,13 @@ pub struct Tokens<'a> {
 
 impl<'a> Tokens<'a> {
     /// Tokens of the value at the start of `bytes`.
+    ///
+    /// ```
+    /// use b2nd::{Limits, msgpack::Tokens};
+    /// let tokens = Tokens::new(b"\x92\x01\x02", &Limits::default());
+    /// // The list, its two values, and its end.
+    /// assert_eq!(tokens.count(), 4);
+    /// ```
     #[must_use]
     pub const fn new(bytes: &'a [u8], limits: &Limits) -> Self {
         Self { reader: Reader::new(bytes), limits: *limits, missing: 1, outer: Vec::new() }
@@ -63,6 +70,13 @@ impl<'a> Tokens<'a> {
     }
 
     /// Checks that no bytes follow the value.
+    ///
+    /// ```
+    /// use b2nd::{Limits, msgpack::Tokens};
+    /// let mut tokens = Tokens::new(b"\x01\x02", &Limits::default());
+    /// assert!(tokens.next().is_some() && tokens.next().is_none());
+    /// assert!(tokens.finish().is_err());
+    /// ```
     ///
     /// # Errors
     /// `Format` if some do.

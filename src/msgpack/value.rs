@@ -48,6 +48,16 @@ impl Value {
 
     /// Parses a value that is one of many: `used` counts the memory of all.
     ///
+    /// ```
+    /// use b2nd::{Limits, msgpack::Value};
+    /// let mut used = 0;
+    /// for bytes in [&b"\xa1a"[..], b"\x07"] {
+    ///     Value::parse_counted(bytes, &Limits::default(), &mut used)?;
+    /// }
+    /// assert!(used > 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Errors of [`parse`](Self::parse).
     pub fn parse_counted(bytes: &[u8], limits: &Limits, used: &mut u64) -> Result<Self> {
@@ -93,6 +103,11 @@ impl Value {
     }
 
     /// The text, if it is one.
+    ///
+    /// ```
+    /// use b2nd::msgpack::Value;
+    /// assert_eq!((Value::Str("a".into()).as_str(), Value::Nil.as_str()), (Some("a"), None));
+    /// ```
     pub const fn as_str(&self) -> Option<&str> {
         match self {
             Self::Str(text) => Some(text.as_str()),
@@ -101,6 +116,11 @@ impl Value {
     }
 
     /// The integer, if it is one that a `u64` holds.
+    ///
+    /// ```
+    /// use b2nd::msgpack::Value;
+    /// assert_eq!((Value::Int(7).as_u64(), Value::Int(-7).as_u64()), (Some(7), None));
+    /// ```
     pub fn as_u64(&self) -> Option<u64> {
         match self {
             Self::Int(int) => u64::try_from(*int).ok(),
@@ -109,6 +129,11 @@ impl Value {
     }
 
     /// The entries of a list.
+    ///
+    /// ```
+    /// use b2nd::msgpack::Value;
+    /// assert_eq!(Value::Array(vec![Value::Nil]).as_array(), Some(&[Value::Nil][..]));
+    /// ```
     pub const fn as_array(&self) -> Option<&[Self]> {
         match self {
             Self::Array(items) => Some(items.as_slice()),
@@ -117,6 +142,12 @@ impl Value {
     }
 
     /// The entries of a Python tuple, which python-blosc2 writes as a list that begins with `"__tuple__"`.
+    ///
+    /// ```
+    /// use b2nd::msgpack::Value;
+    /// let tuple = Value::Array(vec![Value::Str("__tuple__".into()), Value::Int(7)]);
+    /// assert_eq!(tuple.as_tuple(), Some(&[Value::Int(7)][..]));
+    /// ```
     pub fn as_tuple(&self) -> Option<&[Self]> {
         match self.as_array()?.split_first()? {
             (Self::Str(mark), entries) if mark == "__tuple__" => Some(entries),

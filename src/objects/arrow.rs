@@ -20,6 +20,13 @@ use arrow_schema::DataType;
 impl<S: ReadAt> Objects<S> {
     /// Block `nblock` of a batch as a record batch of one column.
     ///
+    /// ```
+    /// use b2nd::objects::Objects;
+    /// let objects = Objects::open(b2nd::open("tests/golden/objects/arrow.b2b")?)?;
+    /// assert_eq!(objects.record_batch(0, 0)?.num_columns(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Unsupported` if the objects are not stored as Arrow; `Format` if the block is no Arrow IPC stream with a record batch; errors
     /// of [`payload`](Self::payload).

@@ -44,6 +44,13 @@ impl Extension {
     /// Interprets the code and the bytes of [`Value::Ext`]; `None` if python-blosc2 does not write the code. The depth of nesting in
     /// `limits` is that which is left: call it with one less for what the value contains.
     ///
+    /// ```
+    /// use b2nd::{Limits, objects::Extension};
+    /// let bytes = [1.0_f64.to_be_bytes(), 2.0_f64.to_be_bytes()].concat();
+    /// assert_eq!(Extension::parse(44, &bytes, &Limits::default())?, Some(Extension::Complex(1.0, 2.0)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Format` if the bytes are not such a value, and errors of [`Value::parse`].
     pub fn parse(code: i8, bytes: &[u8], limits: &Limits) -> Result<Option<Self>> {

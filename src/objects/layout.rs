@@ -22,6 +22,11 @@ pub enum Kind {
 
 impl Kind {
     /// The tool's name for it.
+    ///
+    /// ```
+    /// use b2nd::objects::Kind;
+    /// assert_eq!(Kind::Batches.name(), "batches");
+    /// ```
     pub const fn name(self) -> &'static str {
         match self {
             Self::Objects => "objects",

@@ -33,6 +33,15 @@ impl Tensor {
 
     /// The shape and dtype of the tensor in a super-chunk of `nbytes` bytes; `None` if none was packed there.
     ///
+    /// ```
+    /// use b2nd::{Limits, objects::Tensor};
+    /// let reader = b2nd::open("tests/golden/objects/tensor.b2f")?;
+    /// let nbytes = reader.frame().header.nbytes;
+    /// let tensor = Tensor::packed(reader.trailer()?, nbytes, &Limits::default())?.expect("a tensor");
+    /// assert_eq!(tensor.shape.iter().product::<u64>() * tensor.dtype.itemsize() as u64, nbytes);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Format` if the metalayer is damaged, or describes more or fewer bytes.
     pub fn packed(trailer: &Trailer, nbytes: u64, limits: &Limits) -> Result<Option<Self>> {

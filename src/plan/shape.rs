@@ -27,29 +27,69 @@ impl<'a> Shape<'a> {
     }
 
     /// How many axes there are.
+    ///
+    /// ```
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let frame = b2nd::source::flash::FlashFrame::open(&file)?;
+    /// let shape = frame.layout().expect("an array").shape();
+    /// assert_eq!(shape.len(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub const fn len(&self) -> usize {
         self.0.len()
     }
 
     /// Whether there are no axes: a single item.
+    ///
+    /// ```
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let frame = b2nd::source::flash::FlashFrame::open(&file)?;
+    /// let shape = frame.layout().expect("an array").shape();
+    /// assert!(!shape.is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// Items along an axis; `None` if there is no such axis.
+    ///
+    /// ```
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let frame = b2nd::source::flash::FlashFrame::open(&file)?;
+    /// let shape = frame.layout().expect("an array").shape();
+    /// assert_eq!((shape.get(2), shape.get(3)), (Some(40), None));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn get(&self, axis: usize) -> Option<u64> {
         self.0.get(axis).copied().map(wide)
     }
 
     /// Items along each axis, first to last.
+    ///
+    /// ```
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let frame = b2nd::source::flash::FlashFrame::open(&file)?;
+    /// let shape = frame.layout().expect("an array").shape();
+    /// assert_eq!(shape.iter().product::<u64>(), 14_400);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = u64> + ExactSizeIterator + Clone + use<'a> {
         self.0.iter().copied().map(wide)
     }
 
     /// All of them as a slice.
+    ///
+    /// ```
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let frame = b2nd::source::flash::FlashFrame::open(&file)?;
+    /// let shape = frame.layout().expect("an array").shape();
+    /// assert_eq!(shape.as_slice(), [12, 30, 40]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[cfg(feature = "alloc")]
     #[must_use]
     pub const fn as_slice(&self) -> &'a [u64] {

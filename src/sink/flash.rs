@@ -130,6 +130,23 @@ impl<'a, F: Flash> Logger<'a, F> {
     ///
     /// An older log stays until the new one is there. Without one all of the memory is erased.
     ///
+    /// ```
+    /// # use b2nd::{chunk::Area, codec::{BloscLzTable, Codec}, filter::SHUFFLE};
+    /// # use b2nd::sink::flash::{Geometry, Image, Logger, log_area_len};
+    /// # use b2nd::{Editor, array::ArrayParams, sink::Memory};
+    /// # let mut params = ArrayParams::new(&[0, 3], "<i2");
+    /// # (params.chunkshape, params.blockshape) = (Some([256, 3].into()), Some([64, 3].into()));
+    /// # params.cparams.codec = Codec::BLOSCLZ;
+    /// # let mut editor = Editor::create_array(Memory::default(), &params)?;
+    /// # editor.commit()?;
+    /// # let template = editor.into_sink().into_bytes();
+    /// # let mut area: Area<{ log_area_len(1536, 384, &[SHUFFLE], 8) }, BloscLzTable<1024>> = Area::new(BloscLzTable::new());
+    /// # let mut flash = Image::new(Geometry { len: 65_536, page: 4096, unit: 8 });
+    /// let mut logger = Logger::create(&mut flash, &template, area.encode_work())?;
+    /// assert_eq!(logger.rows(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Blosc` for templates that are no such array, for sizes of the memory that cannot be, and if the area is too small or has no
     /// table for the codec.
@@ -143,6 +160,27 @@ impl<'a, F: Flash> Logger<'a, F> {
     }
 
     /// Opens the log that is there. The next record goes to the next page.
+    ///
+    /// ```
+    /// # use b2nd::{chunk::Area, codec::{BloscLzTable, Codec}, filter::SHUFFLE};
+    /// # use b2nd::sink::flash::{Geometry, Image, Logger, log_area_len};
+    /// # use b2nd::{Editor, array::ArrayParams, sink::Memory};
+    /// # let mut params = ArrayParams::new(&[0, 3], "<i2");
+    /// # (params.chunkshape, params.blockshape) = (Some([256, 3].into()), Some([64, 3].into()));
+    /// # params.cparams.codec = Codec::BLOSCLZ;
+    /// # let mut editor = Editor::create_array(Memory::default(), &params)?;
+    /// # editor.commit()?;
+    /// # let template = editor.into_sink().into_bytes();
+    /// # let mut area: Area<{ log_area_len(1536, 384, &[SHUFFLE], 8) }, BloscLzTable<1024>> = Area::new(BloscLzTable::new());
+    /// # let mut flash = Image::new(Geometry { len: 65_536, page: 4096, unit: 8 });
+    /// # let mut logger = Logger::create(&mut flash, &template, area.encode_work())?;
+    /// logger.append(&[1, 0, 2, 0, 3, 0])?;
+    /// logger.flush()?;
+    /// // After the power was off:
+    /// let logger = Logger::open(&mut flash, area.encode_work())?;
+    /// assert_eq!(logger.rows(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `NoLog` if there is none; `Blosc` if the area is too small, or has no table for the codec.
@@ -193,6 +231,25 @@ impl<'a, F: Flash> Logger<'a, F> {
     /// Appends whole rows, in the dtype's byte order. Each time that a chunk is complete it is programmed, and cannot be lost from then
     /// on.
     ///
+    /// ```
+    /// # use b2nd::{chunk::Area, codec::{BloscLzTable, Codec}, filter::SHUFFLE};
+    /// # use b2nd::sink::flash::{Geometry, Image, Logger, log_area_len};
+    /// # use b2nd::{Editor, array::ArrayParams, sink::Memory};
+    /// # let mut params = ArrayParams::new(&[0, 3], "<i2");
+    /// # (params.chunkshape, params.blockshape) = (Some([256, 3].into()), Some([64, 3].into()));
+    /// # params.cparams.codec = Codec::BLOSCLZ;
+    /// # let mut editor = Editor::create_array(Memory::default(), &params)?;
+    /// # editor.commit()?;
+    /// # let template = editor.into_sink().into_bytes();
+    /// # let mut area: Area<{ log_area_len(1536, 384, &[SHUFFLE], 8) }, BloscLzTable<1024>> = Area::new(BloscLzTable::new());
+    /// # let mut flash = Image::new(Geometry { len: 65_536, page: 4096, unit: 8 });
+    /// # let mut logger = Logger::create(&mut flash, &template, area.encode_work())?;
+    /// // Two rows of three numbers of 16 bits.
+    /// logger.append(&[1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0])?;
+    /// assert_eq!(logger.rows(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Full` if there is no room: then the rows that [`rows`](Self::rows) counts were appended. `Blosc` for a part of a
     /// row. `Flash` if the memory fails.
@@ -219,6 +276,24 @@ impl<'a, F: Flash> Logger<'a, F> {
 
     /// Programs the rows that are in no chunk yet. When this returns, no power failure can lose any row.
     ///
+    /// ```
+    /// # use b2nd::{chunk::Area, codec::{BloscLzTable, Codec}, filter::SHUFFLE};
+    /// # use b2nd::sink::flash::{Geometry, Image, Logger, log_area_len};
+    /// # use b2nd::{Editor, array::ArrayParams, sink::Memory};
+    /// # let mut params = ArrayParams::new(&[0, 3], "<i2");
+    /// # (params.chunkshape, params.blockshape) = (Some([256, 3].into()), Some([64, 3].into()));
+    /// # params.cparams.codec = Codec::BLOSCLZ;
+    /// # let mut editor = Editor::create_array(Memory::default(), &params)?;
+    /// # editor.commit()?;
+    /// # let template = editor.into_sink().into_bytes();
+    /// # let mut area: Area<{ log_area_len(1536, 384, &[SHUFFLE], 8) }, BloscLzTable<1024>> = Area::new(BloscLzTable::new());
+    /// # let mut flash = Image::new(Geometry { len: 65_536, page: 4096, unit: 8 });
+    /// # let mut logger = Logger::create(&mut flash, &template, area.encode_work())?;
+    /// logger.append(&[1, 0, 2, 0, 3, 0])?;
+    /// logger.flush()?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Flash` if the memory fails.
     pub fn flush(&mut self) -> Result<(), LogError<F::Error>> {
@@ -233,6 +308,27 @@ impl<'a, F: Flash> Logger<'a, F> {
 
     /// Makes all rows a frame, which begins at [`frame`](Self::frame).
     ///
+    /// ```
+    /// # use b2nd::{chunk::Area, codec::{BloscLzTable, Codec}, filter::SHUFFLE};
+    /// # use b2nd::sink::flash::{Geometry, Image, Logger, log_area_len};
+    /// # use b2nd::{Editor, array::ArrayParams, sink::Memory};
+    /// # let mut params = ArrayParams::new(&[0, 3], "<i2");
+    /// # (params.chunkshape, params.blockshape) = (Some([256, 3].into()), Some([64, 3].into()));
+    /// # params.cparams.codec = Codec::BLOSCLZ;
+    /// # let mut editor = Editor::create_array(Memory::default(), &params)?;
+    /// # editor.commit()?;
+    /// # let template = editor.into_sink().into_bytes();
+    /// # let mut area: Area<{ log_area_len(1536, 384, &[SHUFFLE], 8) }, BloscLzTable<1024>> = Area::new(BloscLzTable::new());
+    /// # let mut flash = Image::new(Geometry { len: 65_536, page: 4096, unit: 8 });
+    /// # let mut logger = Logger::create(&mut flash, &template, area.encode_work())?;
+    /// logger.append(&[1, 0, 2, 0, 3, 0])?;
+    /// logger.commit()?;
+    /// let start = logger.frame() as usize;
+    /// let frame = b2nd::Reader::open(&flash.bytes()[start..], b2nd::DParams::default())?;
+    /// assert_eq!(frame.get("0")?, [1, 0, 2, 0, 3, 0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Flash` if the memory fails; `Full` if pages that were left when the log was opened took the room.
     pub fn commit(&mut self) -> Result<(), LogError<F::Error>> {
@@ -244,6 +340,26 @@ impl<'a, F: Flash> Logger<'a, F> {
     }
 
     /// Makes all rows a frame that begins at the start of the memory. More rows can be appended later.
+    ///
+    /// ```
+    /// # use b2nd::{chunk::Area, codec::{BloscLzTable, Codec}, filter::SHUFFLE};
+    /// # use b2nd::sink::flash::{Geometry, Image, Logger, log_area_len};
+    /// # use b2nd::{Editor, array::ArrayParams, sink::Memory};
+    /// # let mut params = ArrayParams::new(&[0, 3], "<i2");
+    /// # (params.chunkshape, params.blockshape) = (Some([256, 3].into()), Some([64, 3].into()));
+    /// # params.cparams.codec = Codec::BLOSCLZ;
+    /// # let mut editor = Editor::create_array(Memory::default(), &params)?;
+    /// # editor.commit()?;
+    /// # let template = editor.into_sink().into_bytes();
+    /// # let mut area: Area<{ log_area_len(1536, 384, &[SHUFFLE], 8) }, BloscLzTable<1024>> = Area::new(BloscLzTable::new());
+    /// # let mut flash = Image::new(Geometry { len: 65_536, page: 4096, unit: 8 });
+    /// # let mut logger = Logger::create(&mut flash, &template, area.encode_work())?;
+    /// logger.append(&[1, 0, 2, 0, 3, 0])?;
+    /// logger.finish()?;
+    /// let frame = b2nd::Reader::open(flash.bytes(), b2nd::DParams::default())?;
+    /// assert_eq!(frame.get("0")?, [1, 0, 2, 0, 3, 0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Errors of [`commit`](Self::commit).
@@ -261,12 +377,48 @@ impl<'a, F: Flash> Logger<'a, F> {
     }
 
     /// Rows appended.
+    ///
+    /// ```
+    /// # use b2nd::{chunk::Area, codec::{BloscLzTable, Codec}, filter::SHUFFLE};
+    /// # use b2nd::sink::flash::{Geometry, Image, Logger, log_area_len};
+    /// # use b2nd::{Editor, array::ArrayParams, sink::Memory};
+    /// # let mut params = ArrayParams::new(&[0, 3], "<i2");
+    /// # (params.chunkshape, params.blockshape) = (Some([256, 3].into()), Some([64, 3].into()));
+    /// # params.cparams.codec = Codec::BLOSCLZ;
+    /// # let mut editor = Editor::create_array(Memory::default(), &params)?;
+    /// # editor.commit()?;
+    /// # let template = editor.into_sink().into_bytes();
+    /// # let mut area: Area<{ log_area_len(1536, 384, &[SHUFFLE], 8) }, BloscLzTable<1024>> = Area::new(BloscLzTable::new());
+    /// # let mut flash = Image::new(Geometry { len: 65_536, page: 4096, unit: 8 });
+    /// # let mut logger = Logger::create(&mut flash, &template, area.encode_work())?;
+    /// logger.append(&[1, 0, 2, 0, 3, 0])?;
+    /// assert_eq!(logger.rows(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn rows(&self) -> u64 {
         u64::from(self.nchunks) * u64::from(self.layout.chunk_rows())
             + (self.fill as u64 / u64::from(self.layout.row_len))
     }
 
     /// Where in the memory the frame of the last commit begins.
+    ///
+    /// ```
+    /// # use b2nd::{chunk::Area, codec::{BloscLzTable, Codec}, filter::SHUFFLE};
+    /// # use b2nd::sink::flash::{Geometry, Image, Logger, log_area_len};
+    /// # use b2nd::{Editor, array::ArrayParams, sink::Memory};
+    /// # let mut params = ArrayParams::new(&[0, 3], "<i2");
+    /// # (params.chunkshape, params.blockshape) = (Some([256, 3].into()), Some([64, 3].into()));
+    /// # params.cparams.codec = Codec::BLOSCLZ;
+    /// # let mut editor = Editor::create_array(Memory::default(), &params)?;
+    /// # editor.commit()?;
+    /// # let template = editor.into_sink().into_bytes();
+    /// # let mut area: Area<{ log_area_len(1536, 384, &[SHUFFLE], 8) }, BloscLzTable<1024>> = Area::new(BloscLzTable::new());
+    /// # let mut flash = Image::new(Geometry { len: 65_536, page: 4096, unit: 8 });
+    /// # let mut logger = Logger::create(&mut flash, &template, area.encode_work())?;
+    /// logger.finish()?;
+    /// assert_eq!(logger.frame(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn frame(&self) -> u32 {
         self.commit.slot
     }

@@ -76,6 +76,14 @@ pub struct FlashFrame<'a> {
 impl<'a> FlashFrame<'a> {
     /// Reads the header, and what its metalayers say of an array.
     ///
+    /// ```
+    /// # use b2nd::source::flash::FlashFrame;
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let frame = FlashFrame::open(&file)?;
+    /// assert_eq!(frame.layout().expect("an array").shape(), [12, 30, 40]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Format` and `Unsupported` for what the header says.
     #[inline(never)]
@@ -98,6 +106,14 @@ impl<'a> FlashFrame<'a> {
 
     /// The frame's header. It is not kept but read anew.
     ///
+    /// ```
+    /// # use b2nd::source::flash::FlashFrame;
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let frame = FlashFrame::open(&file)?;
+    /// assert_eq!(frame.header()?.typesize, 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// None after [`open`](Self::open).
     pub fn header(&self) -> Result<Header> {
@@ -105,6 +121,15 @@ impl<'a> FlashFrame<'a> {
     }
 
     /// The metalayers, in their order.
+    ///
+    /// ```
+    /// # use b2nd::source::flash::FlashFrame;
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let frame = FlashFrame::open(&file)?;
+    /// let (name, _content) = frame.metalayers()?.next().expect("a metalayer")?;
+    /// assert_eq!(name, b"b2nd");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// None after [`open`](Self::open).
@@ -114,6 +139,14 @@ impl<'a> FlashFrame<'a> {
 
     /// The content of the metalayer with this name.
     ///
+    /// ```
+    /// # use b2nd::source::flash::FlashFrame;
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let frame = FlashFrame::open(&file)?;
+    /// assert!(frame.metalayer("b2nd")?.is_some() && frame.metalayer("other")?.is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Format` if those before it are damaged.
     pub fn metalayer(&self, name: &str) -> Result<Option<&'a [u8]>> {
@@ -121,6 +154,14 @@ impl<'a> FlashFrame<'a> {
     }
 
     /// The array in the frame, `None` if it is a plain super-chunk, of which selections have one dimension.
+    ///
+    /// ```
+    /// # use b2nd::source::flash::FlashFrame;
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let frame = FlashFrame::open(&file)?;
+    /// assert_eq!(frame.layout().expect("an array").shape(), [12, 30, 40]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn layout(&self) -> Option<&Layout> {
         match &self.contents {
             Contents::Array(array) => Some(array),
@@ -129,16 +170,45 @@ impl<'a> FlashFrame<'a> {
     }
 
     /// The array's dtype, as stored.
+    ///
+    /// ```
+    /// # use b2nd::source::flash::FlashFrame;
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let frame = FlashFrame::open(&file)?;
+    /// assert_eq!(frame.dtype(), Some("<f4"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn dtype(&self) -> Option<&'a str> {
         self.dtype.and_then(|dtype| core::str::from_utf8(dtype).ok())
     }
 
     /// Chunks in the frame.
+    ///
+    /// ```
+    /// # use b2nd::source::flash::FlashFrame;
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let frame = FlashFrame::open(&file)?;
+    /// assert!(frame.nchunks() > 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn nchunks(&self) -> u64 {
         wide(self.sizes.nchunks())
     }
 
     /// Where chunk `nchunk` is. Of the index no more than its block is decoded.
+    ///
+    /// ```
+    /// # use b2nd::source::flash::FlashFrame;
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let frame = FlashFrame::open(&file)?;
+    /// # use b2nd::filter::SHUFFLE;
+    /// # use b2nd::source::flash::{Area, Zlib, Zstd, area_len};
+    /// # let mut area: Area<{ area_len(15360, &[SHUFFLE], 16) }, (Zlib, Zstd)> = Area::new((Zlib::new(), Zstd::new()));
+    /// # let mut work = area.work();
+    /// use b2nd::frame::Location;
+    /// assert!(matches!(frame.locate(0, &mut work)?, Location::Stored { .. }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Argument` if there is no such chunk; `Format`, `Unsupported` and `Limit` for the index.
@@ -161,6 +231,19 @@ impl<'a> FlashFrame<'a> {
     }
 
     /// Chunk `nchunk`, as it is stored.
+    ///
+    /// ```
+    /// # use b2nd::source::flash::FlashFrame;
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let frame = FlashFrame::open(&file)?;
+    /// # use b2nd::filter::SHUFFLE;
+    /// # use b2nd::source::flash::{Area, Zlib, Zstd, area_len};
+    /// # let mut area: Area<{ area_len(15360, &[SHUFFLE], 16) }, (Zlib, Zstd)> = Area::new((Zlib::new(), Zstd::new()));
+    /// # let mut work = area.work();
+    /// let chunk = frame.chunk(0, &mut work)?;
+    /// assert_eq!(chunk.header().nbytes, frame.header()?.chunksize);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Errors of [`locate`](Self::locate), and what is wrong with the chunk's header.

@@ -24,6 +24,14 @@ pub enum StoreKind {
 
 impl StoreKind {
     /// The kind of store whose frame of small members has these metalayers, if it is one.
+    ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/stores/embed.b2e")?;
+    /// # let layers = &reader.frame().header.metalayers;
+    /// use b2nd::store::StoreKind;
+    /// assert_eq!(StoreKind::of(layers), Some(StoreKind::Embed));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn of(metalayers: &[Metalayer]) -> Option<Self> {
         let has = |name: &str| metalayers.iter().any(|layer| layer.name == name.as_bytes());
         let kinds = [("b2embed", Self::Embed), ("b2dict", Self::Dict), ("b2tree", Self::Tree)];
@@ -31,6 +39,11 @@ impl StoreKind {
     }
 
     /// python-blosc2's name for it.
+    ///
+    /// ```
+    /// use b2nd::store::StoreKind;
+    /// assert_eq!(StoreKind::Tree.name(), "TreeStore");
+    /// ```
     pub const fn name(self) -> &'static str {
         match self {
             Self::Embed => "EmbedStore",
@@ -62,6 +75,16 @@ pub enum Entry {
 
 impl Catalogue {
     /// Reads the catalogue from the attributes of a frame with `nbytes` items.
+    ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/stores/embed.b2e")?;
+    /// # let layers = &reader.frame().header.metalayers;
+    /// use b2nd::{Limits, store::{Catalogue, StoreKind}};
+    /// let (attributes, nbytes) = (&reader.trailer()?.attributes, reader.frame().header.nbytes);
+    /// let catalogue = Catalogue::new(StoreKind::Embed, attributes, nbytes, &Limits::default())?;
+    /// assert!(!catalogue.members.is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Format` if it is damaged, or a member is not in the frame; errors of [`Value::parse`].

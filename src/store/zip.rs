@@ -76,16 +76,45 @@ pub struct ArchiveMember {
 
 impl ArchiveMember {
     /// The part of its header that [`located`](Self::located) needs.
+    ///
+    /// ```
+    /// # use b2nd::{DParams, source::drive, store::ArchiveReading};
+    /// # let archive = std::fs::read("tests/golden/stores/tree.b2z")?;
+    /// # let members = drive(&archive, ArchiveReading::new(archive.len() as u64, &DParams::default()))?.unwrap();
+    /// let member = members.iter().find(|member| member.name == "embed.b2e").expect("a member");
+    /// assert_eq!(member.header_range().start, member.header);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn header_range(&self) -> Range<u64> {
         header_range(self.header, &self.name)
     }
 
     /// The key of the member, if its name is that of a frame.
+    ///
+    /// ```
+    /// # use b2nd::{DParams, source::drive, store::ArchiveReading};
+    /// # let archive = std::fs::read("tests/golden/stores/tree.b2z")?;
+    /// # let members = drive(&archive, ArchiveReading::new(archive.len() as u64, &DParams::default()))?.unwrap();
+    /// let member = members.iter().find(|member| member.name == "group/image.b2nd").expect("a member");
+    /// assert_eq!(member.key().as_deref(), Some("/group/image"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn key(&self) -> Option<String> {
         key_of(&self.name)
     }
 
     /// The bytes of the member by its own header.
+    ///
+    /// ```
+    /// # use b2nd::{DParams, source::drive, store::ArchiveReading};
+    /// # let archive = std::fs::read("tests/golden/stores/tree.b2z")?;
+    /// # let members = drive(&archive, ArchiveReading::new(archive.len() as u64, &DParams::default()))?.unwrap();
+    /// let member = members.iter().find(|member| member.name == "embed.b2e").expect("a member");
+    /// let header = member.header_range();
+    /// let bytes = member.located(&archive[header.start as usize..header.end as usize])?;
+    /// assert!(b2nd::frame::is_frame(&archive[bytes.start as usize..bytes.end as usize]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Format` if it is no header, or that of another member, or if the bytes would overlap what follows.
@@ -122,6 +151,13 @@ enum Wanted {
 
 impl<'d> ArchiveReading<'d> {
     /// For a source of this length.
+    ///
+    /// ```
+    /// use b2nd::{DParams, source::drive, store::ArchiveReading};
+    /// // What is no archive has no members.
+    /// assert!(drive(&b"text"[..], ArchiveReading::new(4, &DParams::default()))?.is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn new(len: u64, dparams: &'d DParams) -> Self {
         let request = Some(request(0..4));
         Self { len, limits: &dparams.limits, wanted: Wanted::Start, request, members: None }

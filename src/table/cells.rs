@@ -33,6 +33,13 @@ pub enum Data {
 
 impl Cells {
     /// The number of cells.
+    ///
+    /// ```
+    /// # let store = b2nd::store::open("tests/golden/tables/001.b2z")?;
+    /// # let table = b2nd::table::Table::open(&store, "")?;
+    /// assert_eq!(table.column("f0")?.cells(0..3)?.len(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn len(&self) -> usize {
         match &self.data {
             Data::Items { dtype, items } => match items.len().checked_div(dtype.itemsize()) {
@@ -45,11 +52,25 @@ impl Cells {
     }
 
     /// Whether there are none.
+    ///
+    /// ```
+    /// # let store = b2nd::store::open("tests/golden/tables/001.b2z")?;
+    /// # let table = b2nd::table::Table::open(&store, "")?;
+    /// assert!(table.column("f0")?.cells(0..0)?.is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// Whether a cell is null.
+    ///
+    /// ```
+    /// use b2nd::{array::Dtype, table::{Cells, Data}};
+    /// let data = Data::Items { dtype: Dtype::of::<u8>(), items: vec![1, 2] };
+    /// let cells = Cells { data, valid: Some(vec![true, false]) };
+    /// assert!(!cells.is_null(0) && cells.is_null(1));
+    /// ```
     pub fn is_null(&self, index: usize) -> bool {
         self.valid.as_ref().is_some_and(|valid| valid.get(index) == Some(&false))
     }

@@ -22,6 +22,14 @@ pub struct ColumnSpec {
 impl ColumnSpec {
     /// An entry of the schema.
     ///
+    /// ```
+    /// use b2nd::{msgpack::Value, table::ColumnSpec};
+    /// let entry = Value::Map(vec![("name".into(), "a.b".into()), ("kind".into(), "utf8".into())]);
+    /// let spec = ColumnSpec::of(&entry)?;
+    /// assert_eq!((&*spec.name, &*spec.kind), ("a.b", "utf8"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Format` if it has no name or no kind.
     pub fn of(entry: &Value) -> Result<Self> {
@@ -30,6 +38,15 @@ impl ColumnSpec {
     }
 
     /// How the column is stored, unless its frame is a sequence of objects.
+    ///
+    /// ```
+    /// use b2nd::{msgpack::Value, table::ColumnSpec};
+    /// let entry = Value::Map(vec![("name".into(), "a.b".into()), ("kind".into(), "utf8".into())]);
+    /// let spec = ColumnSpec::of(&entry)?;
+    /// use b2nd::table::ColumnStorage;
+    /// assert_eq!(spec.storage(), ColumnStorage::Texts("/_cols/a/b.utf8".into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn storage(&self) -> ColumnStorage {
         match &*self.kind {
             "utf8" => ColumnStorage::Texts(self.key() + ".utf8"),
@@ -39,11 +56,27 @@ impl ColumnSpec {
     }
 
     /// The key of the array that tells which cells are not null, below that of the table. It need not be there.
+    ///
+    /// ```
+    /// use b2nd::{msgpack::Value, table::ColumnSpec};
+    /// let entry = Value::Map(vec![("name".into(), "a.b".into()), ("kind".into(), "utf8".into())]);
+    /// let spec = ColumnSpec::of(&entry)?;
+    /// assert_eq!(spec.mask_key(), "/_cols/a/b.notnull");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn mask_key(&self) -> String {
         self.key() + ".notnull"
     }
 
     /// The key of its values, below that of the table.
+    ///
+    /// ```
+    /// use b2nd::{msgpack::Value, table::ColumnSpec};
+    /// let entry = Value::Map(vec![("name".into(), "a.b".into()), ("kind".into(), "utf8".into())]);
+    /// let spec = ColumnSpec::of(&entry)?;
+    /// assert_eq!(spec.key(), "/_cols/a/b");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn key(&self) -> String {
         let mut key = String::from("/_cols/");
         let mut chars = self.name.chars();
@@ -95,6 +128,13 @@ pub struct Schema {
 
 impl Schema {
     /// Reads the schema from the attributes of the frame that describes a table; `None` if it describes none.
+    ///
+    /// ```
+    /// use b2nd::{Limits, table::Schema};
+    /// // Attributes that describe no table.
+    /// assert!(Schema::read(&[], &Limits::default())?.is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Format` if the schema is damaged, `Limit` if it takes more memory than the limits allow.

@@ -150,6 +150,14 @@ impl TextPlaces {
 
 impl Cells {
     /// Makes null what the mask of the column says.
+    ///
+    /// ```
+    /// use b2nd::{array::Dtype, table::{Cells, Data}};
+    /// let data = Data::Items { dtype: Dtype::of::<u8>(), items: vec![1, 2] };
+    /// let mut cells = Cells { data, valid: None };
+    /// cells.mask(&[1, 0]);
+    /// assert!(cells.is_null(1));
+    /// ```
     pub fn mask(&mut self, mask: &[u8]) {
         let valid = mask.iter().map(|byte| *byte != 0).collect();
         self.valid = only_if_some_null(Some(valid));

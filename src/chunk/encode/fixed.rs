@@ -15,6 +15,12 @@ pub struct EncodeWork<'a> {
 
 impl<'a> EncodeWork<'a> {
     /// These bytes and tables.
+    ///
+    /// ```
+    /// use b2nd::{chunk::EncodeWork, codec::BloscLzTable};
+    /// let (mut bytes, mut table) = ([0; 2048], BloscLzTable::<1024>::new());
+    /// let work = EncodeWork::new(&mut bytes, &mut table);
+    /// ```
     pub const fn new(bytes: &'a mut [u8], tables: &'a mut impl EncoderTables) -> Self {
         Self { bytes, tables }
     }

@@ -42,6 +42,11 @@ pub struct Zlib(CodeTables);
 
 impl Zlib {
     /// Empty tables.
+    ///
+    /// ```
+    /// use b2nd::{chunk::Area, codec::Zlib};
+    /// let area: Area<4096, Zlib> = Area::new(Zlib::new());
+    /// ```
     #[must_use]
     #[expect(clippy::new_without_default, reason = "not to be made without thinking of where")]
     pub const fn new() -> Self {

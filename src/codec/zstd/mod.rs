@@ -42,6 +42,11 @@ pub struct Zstd(Tables);
 
 impl Zstd {
     /// Empty tables.
+    ///
+    /// ```
+    /// use b2nd::{chunk::Area, codec::Zstd};
+    /// let area: Area<4096, Zstd> = Area::new(Zstd::new());
+    /// ```
     #[must_use]
     #[expect(clippy::new_without_default, reason = "not to be made without thinking of where")]
     pub const fn new() -> Self {
@@ -63,6 +68,11 @@ pub struct ZstdDict(Tables, Prepared);
 
 impl ZstdDict {
     /// Empty tables.
+    ///
+    /// ```
+    /// use b2nd::{chunk::Area, codec::ZstdDict};
+    /// let area: Area<4096, ZstdDict> = Area::new(ZstdDict::new());
+    /// ```
     #[must_use]
     #[expect(clippy::new_without_default, reason = "not to be made without thinking of where")]
     pub const fn new() -> Self {

@@ -118,11 +118,33 @@ impl<S: WriteAt> Editor<S> {
     }
 
     /// Searches for unused space of a frame that was opened with [`of_array`](Self::of_array), for [`reuse`](Self::reuse).
+    ///
+    /// ```
+    /// # use b2nd::{DParams, Editor, sink::Memory, source, wire::EditOpening};
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let ends = source::drive(&file[..], EditOpening::new(&DParams::default()))?;
+    /// # let frame = Memory::from(file.clone());
+    /// let mut editor = Editor::of_array(frame, ends, DParams::default())?;
+    /// let space = source::drive(&file[..], editor.space_search())?;
+    /// editor.reuse(space);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn space_search(&self) -> SpaceSearch {
         SpaceSearch::new(&self.frame)
     }
 
     /// Uses space for new chunks that the frame had not used when it was opened.
+    ///
+    /// ```
+    /// # use b2nd::{DParams, Editor, sink::Memory, source, wire::EditOpening};
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let ends = source::drive(&file[..], EditOpening::new(&DParams::default()))?;
+    /// # let frame = Memory::from(file.clone());
+    /// let mut editor = Editor::of_array(frame, ends, DParams::default())?;
+    /// let space = source::drive(&file[..], editor.space_search())?;
+    /// editor.reuse(space);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn reuse(&mut self, space: UnusedSpace) {
         self.frame.reuse(space);
     }

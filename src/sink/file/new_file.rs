@@ -37,6 +37,18 @@ pub struct NewFile {
 impl NewFile {
     /// Creates an empty file for a path.
     ///
+    /// ```
+    /// # use std::io::Write;
+    /// # use b2nd::sink::NewFile;
+    /// # let path = std::env::temp_dir().join(format!("b2nd-new-{}", std::process::id()));
+    /// let mut file = NewFile::create(&path)?;
+    /// file.write_all(b"1,2\n")?;
+    /// // Without `publish` nothing is left of it.
+    /// drop(file);
+    /// assert!(!path.exists());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Errors of the operating system; `IsADirectory` for a directory; `NotSeekable` for a pipe or a device, which no file replaces.
     pub fn create(path: impl AsRef<Path>) -> io::Result<Self> {
@@ -63,6 +75,16 @@ impl NewFile {
     }
 
     /// Gives the file its name.
+    ///
+    /// ```
+    /// # use std::io::Write;
+    /// # use b2nd::sink::NewFile;
+    /// # let path = std::env::temp_dir().join(format!("b2nd-publish-{}", std::process::id()));
+    /// NewFile::create(&path)?.publish()?;
+    /// assert!(path.exists());
+    /// # std::fs::remove_file(&path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Errors of the operating system. Then the file is removed, and what is at its path stays.

@@ -22,6 +22,12 @@ pub struct Image {
 
 impl Image {
     /// An erased memory.
+    ///
+    /// ```
+    /// use b2nd::sink::flash::{Geometry, Image};
+    /// let flash = Image::new(Geometry { len: 8192, page: 4096, unit: 8 });
+    /// assert!(flash.bytes().iter().all(|byte| *byte == 0xFF));
+    /// ```
     #[must_use]
     pub fn new(geometry: Geometry) -> Self {
         let Geometry { len, page, unit } = geometry;
@@ -29,18 +35,34 @@ impl Image {
     }
 
     /// The content of a memory with these pages and units.
+    ///
+    /// ```
+    /// use b2nd::sink::flash::{Flash, Image};
+    /// let flash = Image::of_bytes(vec![0xFF; 8192], 4096, 8);
+    /// assert_eq!(flash.geometry().len, 8192);
+    /// ```
     #[must_use]
     pub const fn of_bytes(bytes: Vec<u8>, page: u32, unit: u32) -> Self {
         Self { bytes, page, unit }
     }
 
     /// The content.
+    ///
+    /// ```
+    /// # use b2nd::sink::flash::Image;
+    /// assert_eq!(Image::of_bytes(vec![0xFF; 8192], 4096, 8).bytes().len(), 8192);
+    /// ```
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
     /// The content.
+    ///
+    /// ```
+    /// # use b2nd::sink::flash::Image;
+    /// assert_eq!(Image::of_bytes(vec![0xFF; 8192], 4096, 8).into_bytes().len(), 8192);
+    /// ```
     #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes

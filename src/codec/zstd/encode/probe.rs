@@ -3,6 +3,13 @@
 //!
 //! Every [`STRIDE`] bytes a position is entered into a table. In each of [`PART`] bytes, as many consecutive positions are
 //! looked up: so all distances are possible.
+//!
+//! What it buys, measured on the 23 kinds of data of the bench, shuffled: without it, level 1 makes them 4.6 % longer and takes
+//! 4 % more time in the mean, level 5 41 % more time, level 9 29 %. The sizes come from [`Probe::entropy`], the price of a
+//! literal; the time comes from streams without matches (17 % at level 5) and from noise (5 %). Some kinds lose: without it,
+//! the ids of level 5 are 14 % shorter and take 3.7 times as long.
+//!
+//! `codec::matcher::probe` is another one, for codecs that only give up a stream or search it.
 
 use super::fse::{BIT, log2};
 use crate::codec::matcher::read;
