@@ -209,6 +209,23 @@ impl Registry {
 
     /// Has `plugin` apply and undo the filter `id`, which is not a built-in one, replacing any earlier plugin. Blosc leaves
     /// the ids from 160 on to its users.
+    ///
+    /// ```
+    /// # use b2nd::{codec::Registry, filter::{Block, Inapplicable, Plugin}};
+    /// # struct Copy;
+    /// # impl Plugin for Copy {
+    /// #     fn name(&self) -> &'static str { "copy" }
+    /// #     fn forward(&self, block: &Block<'_>, dst: &mut [u8]) -> Result<(), Inapplicable> {
+    /// #         Ok(dst.copy_from_slice(block.src))
+    /// #     }
+    /// #     fn backward(&self, block: &Block<'_>, dst: &mut [u8]) -> Result<(), Inapplicable> {
+    /// #         Ok(dst.copy_from_slice(block.src))
+    /// #     }
+    /// # }
+    /// let mut registry = Registry::new();
+    /// registry.insert_filter(200, &Copy);
+    /// assert!(registry.get_filter(200).is_some());
+    /// ```
     pub fn insert_filter(&mut self, id: u8, plugin: &'static dyn filter::Plugin) {
         self.filters.insert(id, plugin);
     }
@@ -237,6 +254,23 @@ impl Registry {
     }
 
     /// [`insert_filter`](Self::insert_filter) for a plugin created at run time.
+    ///
+    /// ```
+    /// # use b2nd::{codec::Registry, filter::{Block, Inapplicable, Plugin}};
+    /// # struct Copy;
+    /// # impl Plugin for Copy {
+    /// #     fn name(&self) -> &'static str { "copy" }
+    /// #     fn forward(&self, block: &Block<'_>, dst: &mut [u8]) -> Result<(), Inapplicable> {
+    /// #         Ok(dst.copy_from_slice(block.src))
+    /// #     }
+    /// #     fn backward(&self, block: &Block<'_>, dst: &mut [u8]) -> Result<(), Inapplicable> {
+    /// #         Ok(dst.copy_from_slice(block.src))
+    /// #     }
+    /// # }
+    /// let mut registry = Registry::new();
+    /// registry.insert_shared_filter(200, std::sync::Arc::new(Copy));
+    /// assert!(registry.get_filter(200).is_some());
+    /// ```
     pub fn insert_shared_filter(&mut self, id: u8, plugin: Arc<dyn filter::Plugin>) {
         self.filters.insert_shared(id, plugin);
     }
