@@ -14,17 +14,21 @@ export async function readNpy(file: Blob): Promise<Values> {
 }
 
 const MOST_AXES = 16
-const LATIN = new TextDecoder('latin1')
+const MAGIC = [0x93, ...new TextEncoder().encode('NUMPY')]
+
+/** Bytes as ISO 8859-1. A `TextDecoder` of that name decodes Windows-1252, where 0x93 is a quotation mark. */
+const latin1 = (bytes: Uint8Array) => Array.from(bytes, byte => String.fromCharCode(byte)).join('')
 
 /** What the first bytes of a file tell; `start` is the offset of the items. */
 export function npyHeaderIn(head: Uint8Array): Omit<Values, 'items'> & { start: number } {
   const view = new DataView(head.buffer, head.byteOffset, head.length)
-  if (head.length < 12 || LATIN.decode(head.subarray(0, 6)) !== '\u0093NUMPY')
+  if (head.length < 12 || MAGIC.some((byte, k) => head[k] !== byte))
     throw wrong('.npy: the file does not begin like one')
   const short = head[6] === 1
   const start = short ? 10 + view.getUint16(8, true) : 12 + view.getUint32(8, true)
   if (start > head.length) throw wrong('.npy: the file ends in the header')
-  const text = (head[6]! < 3 ? LATIN : new TextDecoder()).decode(head.subarray(short ? 10 : 12, start))
+  const header = head.subarray(short ? 10 : 12, start)
+  const text = head[6]! < 3 ? latin1(header) : new TextDecoder().decode(header)
   const dtype = descrIn(text)
   const order = /'fortran_order':\s*(True|False)/.exec(text)?.[1]
   const lengths = /'shape':\s*\(([\d\s,L]*)\)/.exec(text)?.[1]
