@@ -1,7 +1,8 @@
 import { copyOf } from './base/bytes.js'
 import { argument, B2ndError } from './base/errors.js'
-import { createEngine, decodePart, encodePart, type Engine } from './engine/engine.js'
-import type { Recipe } from './engine/protocol.js'
+import { createEngine, decodePart, eachBox, encodePart, type Engine } from './engine/engine.js'
+import type { Job, Recipe } from './engine/protocol.js'
+import { boxCopier } from './reading/copy-box.js'
 import type { Result, WorkerRequest, WorkerResponse } from './workers/protocol.js'
 
 /** The channel to the pool: the global scope in browsers, a port in Node.js. */
@@ -31,7 +32,16 @@ port.onmessage = ({ data }) => {
       return answer({ done }, [done.buffer])
     }
     const { need } = decodePart(engine, { ...data.job, recipe }, output => {
-      const done = copyOf(output)
+      const { into, segments } = data.job as Job
+      if (into) {
+        eachBox(output, boxCopier(into))
+        return answer({ done: new Uint8Array() })
+      }
+      // Memory that was used is faster than new memory.
+      const { buffer } = segments[0]!
+      const fits = buffer.byteLength >= output.length
+      const done = fits ? new Uint8Array(buffer as ArrayBuffer, 0, output.length) : copyOf(output)
+      if (fits) done.set(output)
       answer({ done }, [done.buffer])
     })
     if (need) answer({ need: need[0]! })

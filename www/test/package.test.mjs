@@ -115,9 +115,9 @@ test('no entry of a page has more than 16.95 kB of scripts', () => {
 /** Bytes by gzip, with all imports. */
 const LARGEST = {
   index: 78_600,
-  external: 81_560,
+  external: 81_600,
   hdf5: 67_730,
-  pool: 4_600,
+  pool: 5_060,
   codecs: 60_620,
   zarr: 60_780,
   write: 107_070,

@@ -40,6 +40,25 @@ test('bytes that others use are left alone', () =>
     assert.ok(Buffer.from(bytes).equals(file))
   }))
 
+test('workers write to shared memory themselves, and memory that they use again has the right values', () =>
+  withPool({ size: 2 }, async pool => {
+    for (const { path } of cases.filter(({ file }) => /^blosc2-4.14.1\/.*b2nd$/.test(file)).slice(0, 60)) {
+      const bytes = readFileSync(path)
+      const array = await openArray(bytes).catch(() => undefined)
+      const expected = await array?.get().catch(() => undefined)
+      if (!ArrayBuffer.isView(expected?.data)) continue
+      const pooled = await openArray(bytes, { decoder: pool })
+      assert.deepEqual((await pooled.get()).data, expected.data)
+      const { constructor, byteLength } = expected.data
+      const shared = new constructor(new SharedArrayBuffer(byteLength))
+      let told
+      const { data } = await pooled.getInto(shared, null, { onProgress: progress => (told = progress) })
+      assert.equal(data, shared)
+      assert.deepEqual(Array.from(shared), Array.from(expected.data), path)
+      if (told) assert.equal(told.loaded, told.total)
+    }
+  }))
+
 test('an aborted read rejects with the reason, and the pool goes on', () =>
   withPool({ size: 1 }, async pool => {
     const array = await openArray(file, { decoder: pool })

@@ -126,7 +126,7 @@ export class NDArray<D extends Data = Data> extends OpenedFrame {
   /**
    * Reads into an existing array. Fails as `argument` unless it has the type and length of the data that `get` returns. A
    * `Float64Array` also accepts 64-bit integers and times, converted as with `int64: 'number'`. A `Float32Array` also accepts
-   * float16.
+   * float16. A pool's workers write to a `SharedArrayBuffer` themselves, the running ones also after the call was aborted.
    */
   async getInto<T extends TypedArray>(out: T, selection?: Selection, options: GetOptions = {}): Promise<NDSlice<T>> {
     const reading = this.planned(selection, options)

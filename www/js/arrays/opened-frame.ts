@@ -2,7 +2,7 @@ import { Closeable } from '../base/closeable.js'
 import { checked, READ } from '../base/validation.js'
 import type { Attributes } from '../engine/attributes.js'
 import { excessive } from '../engine/messages.js'
-import type { Box, Items, Limits } from '../engine/protocol.js'
+import type { Items, Limits } from '../engine/protocol.js'
 import type { Traffic } from '../reading/cache.js'
 import { boxCopier } from '../reading/copy-box.js'
 import type { Frame } from '../reading/frame.js'
@@ -105,12 +105,9 @@ export abstract class OpenedFrame extends Closeable {
     progress?: (bytes: number) => void,
     bytes = new Uint8Array(reading.nbytes),
   ): Promise<Uint8Array<ArrayBuffer>> {
-    const copy = boxCopier(bytes, reading.shape, reading.itemsize)
-    const use = (box: Box) => {
-      copy(box)
-      progress?.(box.bytes.length)
-    }
-    await readChunks({ ...reading, use, join: true })
+    const result = { shape: reading.shape, itemsize: reading.itemsize, bytes }
+    const into = bytes.buffer instanceof ArrayBuffer ? undefined : result
+    await readChunks({ ...reading, use: boxCopier(result), into, progress, join: true })
     return bytes
   }
 }

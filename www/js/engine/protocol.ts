@@ -122,6 +122,14 @@ export interface Job {
   readonly starts: Float64Array
   /** Bytes of the chunks, at least those of the wanted blocks; then what was missing when the job was done before, in order. */
   readonly segments: readonly Uint8Array[]
+  /** The result, if it is in shared memory: a decoder may copy the boxes there itself, and return none. */
+  readonly into?: Target | undefined
+}
+
+/** A result in memory, to fill. */
+export interface Target extends Pick<Plan, 'shape' | 'itemsize'> {
+  /** The items in C order. */
+  readonly bytes: Uint8Array
 }
 
 /** A box of a result. */

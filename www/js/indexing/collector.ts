@@ -9,7 +9,7 @@ export function collector({ shape, itemsize, nbytes }: Reading, done: (bytes: Ui
   return box => {
     left -= box.bytes.length
     if (!copy && !left) return done(box.bytes)
-    copy ??= boxCopier((bytes = new Uint8Array(nbytes)), shape, itemsize)
+    copy ??= boxCopier({ bytes: (bytes = new Uint8Array(nbytes)), shape, itemsize })
     copy(box)
     if (!left) done(bytes)
   }

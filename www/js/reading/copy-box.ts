@@ -1,8 +1,8 @@
-import type { Box } from '../engine/protocol.js'
+import type { Box, Target } from '../engine/protocol.js'
 import { strides } from './selection.js'
 
-/** Creates a function that copies boxes into a result of `shape`, with items of `itemsize` bytes in C order. */
-export function boxCopier(result: Uint8Array, shape: readonly number[], itemsize: number): (box: Box) => void {
+/** Creates a function that copies boxes into a result. */
+export function boxCopier({ bytes: result, shape, itemsize }: Target): (box: Box) => void {
   const steps = strides(shape).map(stride => stride * itemsize)
   // State of the current box.
   let bytes: Uint8Array

@@ -37,6 +37,8 @@ import { mergeBy, type MergeOptions } from './ranges.js'
 export interface Decoder {
   /** Decodes a job to a box for each task, in new memory, or returns the bytes of a chunk that are missing. */
   decode(job: Job, options: DecoderOptions): Promise<Box[] | Need>
+  /** Takes back the memory of the boxes that a call returned, to use it again. */
+  reuse?(boxes: readonly Box[]): void
 }
 
 /** Options of `Decoder.decode`. */

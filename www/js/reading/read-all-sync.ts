@@ -12,7 +12,7 @@ export function readAllSync(engine: Engine, bytes: Uint8Array, limits: Limits): 
   const { nbytes, shape, itemsize } = planOf(opened, items, indices())
   if (nbytes > limits.memory) throw excessive(nbytes, limits.memory)
   const result = new Uint8Array(nbytes)
-  const use: (box: Box) => void = boxCopier(result, shape, itemsize)
+  const use: (box: Box) => void = boxCopier({ bytes: result, shape, itemsize })
   const reading = { items, indices: indices(), use }
   for (let from = 0, end = 0; from >= 0;) {
     const [nchunks, next, ...runs] = driveSync(answers => readIndex(opened, answers, end), bytes)

@@ -98,7 +98,7 @@ export async function spansOf(batch: Batch, head: Uint8Array) {
 
 /** Decodes the chunks of a batch, if something receives them. */
 async function decode(batch: Batch, starts: number[], segments: Uint8Array[]): Promise<void> {
-  const { frame, items, indices, signal, use } = batch.reading
+  const { frame, items, indices, signal, into, use } = batch.reading
   if (!use) return
   const { recipe, engine } = frame
   const { tasks, k: first } = batch
@@ -114,6 +114,7 @@ async function decode(batch: Batch, starts: number[], segments: Uint8Array[]): P
         tasks,
         starts: new Float64Array(starts),
         segments: [...segments, ...answers],
+        into,
       }
       return decoder
         ? decodeBy(decoder, job, { module: engine.module, signal }, take)
@@ -121,6 +122,7 @@ async function decode(batch: Batch, starts: number[], segments: Uint8Array[]): P
     },
     needs => frame.read(needs, signal),
   )
+  batch.reading.progress?.(batch.bytes)
 }
 
 /** Decodes with a custom decoder. Converts its errors, which may come from another copy of this library, to errors of this
@@ -144,5 +146,6 @@ async function decodeBy(
     throw new B2ndError(error.code, error.message, error)
   }
   answer.forEach(take)
+  decoder.reuse?.(answer)
   return { done: undefined }
 }

@@ -1,6 +1,6 @@
 import { yieldThen } from '../base/yielding.js'
 import { batchesOf } from '../engine/engine.js'
-import type { Box, Chunks, Indices, Items, Plan } from '../engine/protocol.js'
+import type { Box, Chunks, Indices, Items, Plan, Target } from '../engine/protocol.js'
 import type { Frame } from './frame.js'
 
 /** What a wave has at most, of which two are in memory: compressed bytes, blocks, and chunks. */
@@ -21,6 +21,10 @@ export interface Reading extends Plan {
   readonly signal?: AbortSignal | undefined
   /** Receives the boxes. Without it stored chunks are read, but not decoded. */
   readonly use?: Use | undefined
+  /** The result, if it is shared memory, to which decoders may copy the boxes themselves. */
+  readonly into?: Target | undefined
+  /** Receives the bytes of the result that are complete, after each batch. */
+  readonly progress?: ((bytes: number) => void) | undefined
 }
 
 /**

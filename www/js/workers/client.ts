@@ -8,6 +8,8 @@ import { prefer, ways } from './start.js'
 interface Task {
   readonly job: Job | EncodeJob
   readonly module: WebAssembly.Module
+  /** Memory for the message, if it is large enough. */
+  readonly spare: ArrayBuffer | undefined
   readonly resolve: (done: JobDone) => void
   readonly reject: (reason: unknown) => void
 }
@@ -29,9 +31,9 @@ export class WorkerClient {
     this.#start()
   }
 
-  run(job: Job | EncodeJob, module: WebAssembly.Module): Promise<JobDone> {
+  run(job: Job | EncodeJob, module: WebAssembly.Module, spare: ArrayBuffer | undefined): Promise<JobDone> {
     return new Promise((resolve, reject) => {
-      this.#task = { job, module, resolve, reject }
+      this.#task = { job, module, spare, resolve, reject }
       try {
         this.#send(this.#task)
       } catch (error) {
@@ -69,12 +71,12 @@ export class WorkerClient {
     }
   }
 
-  #send({ job, module }: Task): void {
+  #send({ job, module, spare }: Task): void {
     const id = ++this.#id
-    const request: WorkerRequest = 'nchunk' in job ? { id, job } : this.#decoding(id, job)
+    const request: WorkerRequest = 'nchunk' in job ? { id, job } : this.#decoding(id, job, spare)
     if (this.#module !== module) request.module = module
     keepAlive(this.#worker, true)
-    const sent = 'segments' in request.job ? request.job.segments : []
+    const sent = 'segments' in request.job ? request.job.segments.slice(0, 1) : []
     this.#worker.postMessage(
       request,
       sent.map(({ buffer }) => buffer as ArrayBuffer),
@@ -84,9 +86,17 @@ export class WorkerClient {
     if (request.recipe) this.#recipe = request.recipe
   }
 
-  #decoding(id: number, { recipe, ...rest }: Job): WorkerRequest {
-    // Segments are views of shared buffers: copy them, and transfer the copies.
-    const segments = rest.segments.map(segment => new Uint8Array(segment))
+  #decoding(id: number, { recipe, ...rest }: Job, spare: ArrayBuffer | undefined): WorkerRequest {
+    // Segments are views of shared buffers: copy them to one, which is transferred. The worker returns it with the result.
+    const length = rest.segments.reduce((sum, { length }) => sum + length, 0)
+    const buffer = spare && spare.byteLength >= length ? spare : new ArrayBuffer(length)
+    let at = 0
+    const segments = rest.segments.map(segment => {
+      const copy = new Uint8Array(buffer, at, segment.length)
+      copy.set(segment)
+      at += segment.length
+      return copy
+    })
     return { id, job: { ...rest, segments }, ...(this.#recipe !== recipe && { recipe }) }
   }
 

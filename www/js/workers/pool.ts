@@ -46,6 +46,8 @@ export class Pool implements Decoder {
   readonly #clients = new Set<WorkerClient>()
   readonly #idle: WorkerClient[] = []
   readonly #queue = new Set<Task>()
+  /** Memory of boxes that have been copied. */
+  readonly #spare: ArrayBuffer[] = []
   #timer: ReturnType<typeof setTimeout> | undefined
   #closed = false
 
@@ -78,6 +80,11 @@ export class Pool implements Decoder {
     return this.#run(job, options) as Promise<Uint8Array>
   }
 
+  /** Takes back the memory of boxes that `decode` returned. */
+  reuse([box]: readonly Box[]): void {
+    if (box && this.#spare.length < this.#clients.size) this.#spare.push(box.bytes.buffer as ArrayBuffer)
+  }
+
   async #run(job: Job | EncodeJob, { module, signal }: DecoderOptions): Promise<JobDone> {
     if (this.#closed) throw closed()
     signal?.throwIfAborted()
@@ -101,6 +108,7 @@ export class Pool implements Decoder {
     clearTimeout(this.#timer)
     for (const task of this.#queue) task.reject(closed())
     this.#queue.clear()
+    this.#spare.length = 0
     for (const client of this.#clients) client.end(closed())
     this.#clients.clear()
   }
@@ -125,7 +133,7 @@ export class Pool implements Decoder {
       if (!client) return
       this.#queue.delete(task)
       void client
-        .run(task.job, task.module)
+        .run(task.job, task.module, this.#spare.pop())
         .then(task.resolve, task.reject)
         .then(() => this.#release(client))
     }
@@ -156,7 +164,7 @@ export class Pool implements Decoder {
     const timer = setTimeout(() => {
       for (const client of this.#clients) client.end(closed())
       this.#clients.clear()
-      this.#idle.length = 0
+      this.#idle.length = this.#spare.length = 0
     }, this.#idleMs)
     this.#timer = timer
     // The timer must not keep the Node.js process alive.
