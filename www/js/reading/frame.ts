@@ -57,7 +57,7 @@ export interface OpenOptions extends HttpOptions, MergeOptions {
   offset?: number | undefined
   /** Size of the cache for compressed data, in bytes. Default: 32 MiB. */
   cache?: number | undefined
-  /** Number of concurrent reads. Default: 8. */
+  /** Number of concurrent reads. Default: 16; browsers make 6 at a time over HTTP/1.1. */
   concurrency?: number | undefined
   /** How much may be allocated for untrusted data. More fails as `limit`. */
   limits?: { [name in keyof Limits]?: Limits[name] | undefined } | undefined
@@ -99,7 +99,7 @@ export interface Frame extends Opened {
 }
 
 export async function openFrame(openable: Openable, options: OpenOptions = {}): Promise<Frame> {
-  const { signal, cache: bytes = 2 ** 25, concurrency = 8, decoder, asStored } = checked(options, OPEN)
+  const { signal, cache: bytes = 2 ** 25, concurrency = 16, decoder, asStored } = checked(options, OPEN)
   signal?.throwIfAborted()
   const limits = limitsOf(options.limits)
   // The wasm compiles while the first bytes are read.
