@@ -41,6 +41,8 @@ pub mod store;
 #[cfg(all(feature = "store", target_has_atomic = "ptr"))]
 pub mod table;
 pub mod wire;
+#[cfg(all(feature = "serde", feature = "write"))]
+pub mod zarr;
 
 /// Internal kernels, exposed for benchmarks.
 #[cfg(feature = "benchmarks")]

@@ -19,7 +19,7 @@ const LAYERS: &[&[&str]] = &[
     &["frame"],
     &["plan"],
     &["reading", "schunk", "array"],
-    &["contents", "wire"],
+    &["contents", "wire", "zarr"],
     &["source"],
     &["objects", "sink", "store"],
     &["table"],

@@ -1,16 +1,18 @@
 #![doc = include_str!("../README.md")]
 
+mod array;
 mod codec;
 mod decoder;
 mod reading;
 
+pub use array::B2ndCodec;
 pub use codec::BloscCodec;
 
 use b2nd::chunk::ChunkFormat;
 use std::sync::Once;
 use zarrs_codec::{CodecRuntimePluginV2, CodecRuntimePluginV3, register_codec_v2, register_codec_v3};
 
-/// Makes the codecs of this crate those that zarrs uses for `blosc` and `blosc2`, also where zarrs' own feature `blosc` is on. Only
+/// Makes the codecs of this crate those that zarrs uses for `b2nd`, `blosc` and `blosc2`, also where zarrs' own feature `blosc` is on. Only
 /// the first call has an effect; arrays that are open already keep their codec.
 ///
 /// ```
@@ -22,6 +24,10 @@ use zarrs_codec::{CodecRuntimePluginV2, CodecRuntimePluginV3, register_codec_v2,
 pub fn register() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
+        register_codec_v3(CodecRuntimePluginV3::new(
+            |name: &str| name == B2ndCodec::NAME,
+            |metadata| B2ndCodec::create(metadata.to_typed_configuration()?),
+        ));
         for (own, format) in [("blosc", ChunkFormat::Blosc1), ("blosc2", ChunkFormat::Blosc2)] {
             let matches = move |name: &str| name == own || name.strip_prefix("numcodecs.") == Some(own);
             register_codec_v3(CodecRuntimePluginV3::new(matches, move |metadata| {

@@ -1,7 +1,7 @@
 //! Which bytes of a chunk a read takes, and what comes of them; nothing here does I/O.
 
-use crate::codec::{check_nbytes, decode, failure};
-use b2nd::chunk::{Body, Header};
+use crate::codec::{check_nbytes, failure};
+use b2nd::chunk::{Body, Context, Header};
 use b2nd::plan::{Index, Plan};
 use b2nd::reading::ChunkReading;
 use b2nd::{SChunk, Scratch};
@@ -40,12 +40,107 @@ impl Head {
     }
 }
 
-/// What is wanted of a chunk.
-pub(crate) struct Wanted {
+impl From<Vec<u8>> for Head {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self { bytes }
+    }
+}
+
+/// What is wanted of a chunk, in some form.
+pub(crate) trait Wanting {
+    type Found;
+
+    fn parts(&self) -> &Parts;
+
+    /// Makes it of the plain bytes that each of the plans takes.
+    fn found(&self, plain: Vec<Vec<u8>>) -> Result<Self::Found, CodecError>;
+}
+
+/// Parts of a chunk that are decoded.
+pub(crate) struct Parts {
     header: Header,
+    plans: Vec<Plan>,
+    itemsize: u32,
+    blockshape: Vec<u32>,
+    /// Whether the chunk is short, or nearly all of its blocks are wanted: then one request brings it.
+    pub(crate) whole: bool,
+}
+
+impl Parts {
+    /// Those of these plans, which take about `wanted` of `blocks` blocks.
+    pub(crate) fn new(
+        header: Header,
+        plans: Vec<Plan>,
+        context: Context<'_>,
+        (wanted, blocks): (u64, u64),
+    ) -> Self {
+        let cbytes = Some(header.cbytes.into());
+        let whole = ChunkReading::is_read_whole(cbytes, header.table_end(), wanted, blocks);
+        Self { header, plans, itemsize: context.itemsize, blockshape: context.blockshape.to_vec(), whole }
+    }
+
+    /// Which bytes of the head are still missing.
+    pub(crate) fn missing(&self, head: &Head) -> Option<ByteRange> {
+        let end = if self.whole { self.header.cbytes.into() } else { self.header.table_end() };
+        let len = head.bytes.len() as u64;
+        (len < end).then(|| ByteRange::FromStart(len, Some(end - len)))
+    }
+
+    /// Which bytes to bring besides the head.
+    pub(crate) fn places(&self, head: &Head) -> Result<Vec<Range<u64>>, CodecError> {
+        let mut places = Vec::new();
+        for plan in &self.plans {
+            self.with_reading(head, plan, |reading| {
+                let mut starts = Vec::new();
+                let ranges = reading.ranges(&mut starts)?;
+                places.extend(ranges.map(|range| range.start.into()..range.end.into()));
+                Ok(())
+            })?;
+        }
+        places.retain(|range: &Range<u64>| range.end > head.bytes.len() as u64);
+        Ok(joined(places))
+    }
+
+    /// What the plans take, of the bytes at these places.
+    pub(crate) fn decode(
+        &self,
+        head: &Head,
+        places: &[Range<u64>],
+        brought: &[ArrayBytesRaw<'_>],
+    ) -> Result<Vec<Vec<u8>>, CodecError> {
+        let mut scratch = Scratch::default();
+        let mut plain = Vec::with_capacity(self.plans.len());
+        for plan in &self.plans {
+            let mut out = vec![0; plan.nbytes()];
+            self.with_reading(head, plan, |reading| {
+                let mut get = |range: Range<u32>| Ok(found(head, places, brought, range));
+                reading.decode(&mut get, &mut Vec::new(), &mut scratch, &mut out)
+            })?;
+            plain.push(out);
+        }
+        Ok(plain)
+    }
+
+    fn with_reading(
+        &self,
+        head: &Head,
+        plan: &Plan,
+        then: impl FnOnce(&ChunkReading<'_>) -> b2nd::Result<()>,
+    ) -> Result<(), CodecError> {
+        let context = Context { itemsize: self.itemsize, blockshape: &self.blockshape, ..Context::default() };
+        let Some(task) = plan.chunks().next() else { return Ok(()) };
+        let reading = ChunkReading::open(plan, &task, context, &head.bytes).map_err(failure)?;
+        let reading = reading.map_err(|_| "the head of the chunk is cut short")?;
+        then(&reading).map_err(failure)
+    }
+}
+
+/// Ranges of the plain bytes of a chunk.
+pub(crate) struct Wanted {
     ranges: Vec<Range<u64>>,
     /// Whole blocks with all of that, disjoint and in order.
     runs: Vec<Range<u64>>,
+    parts: Parts,
 }
 
 impl Wanted {
@@ -71,80 +166,31 @@ impl Wanted {
                 }
             })
             .collect::<Result<Vec<_>, _>>()?;
-        let blocksize = unit(&header);
-        let blocks = ranges.iter().filter(|range| !range.is_empty()).map(|range| {
-            range.start / blocksize * blocksize..range.end.next_multiple_of(blocksize).min(nbytes)
-        });
+        let unit = unit(&header);
+        let blocks = ranges
+            .iter()
+            .filter(|range| !range.is_empty())
+            .map(|range| range.start / unit * unit..range.end.next_multiple_of(unit).min(nbytes));
         let runs = joined(blocks.collect());
-        Ok(Self { header, ranges, runs })
+        let bytes = SChunk::of_chunk(&header).map_err(failure)?;
+        let bound = |at: u64| Some(at as i64);
+        let plan = |run: &Range<u64>| Index::Range { start: bound(run.start), stop: bound(run.end), step: 1 };
+        let plans =
+            runs.iter().map(|run| bytes.plan_of(&[plan(run)]).map_err(failure)).collect::<Result<_, _>>()?;
+        let wanted = runs.iter().map(|run| (run.end - run.start).div_ceil(unit)).sum();
+        let parts = Parts::new(header, plans, bytes.context(), (wanted, nbytes.div_ceil(unit)));
+        Ok(Self { ranges, runs, parts })
+    }
+}
+
+impl Wanting for Wanted {
+    type Found = Vec<ArrayBytesRaw<'static>>;
+
+    fn parts(&self) -> &Parts {
+        &self.parts
     }
 
-    /// Whether the chunk is short, or nearly all of its blocks are wanted: then one request brings it.
-    pub(crate) fn is_whole(&self) -> bool {
-        let Header { nbytes, cbytes, .. } = self.header;
-        let units = |nbytes: u64| nbytes.div_ceil(unit(&self.header));
-        let wanted = self.runs.iter().map(|run| units(run.end - run.start)).sum();
-        ChunkReading::is_read_whole(
-            Some(cbytes.into()),
-            self.header.table_end(),
-            wanted,
-            units(nbytes.into()),
-        )
-    }
-
-    /// The whole chunk as it is stored.
-    pub(crate) fn everything(&self) -> ByteRange {
-        ByteRange::FromStart(0, Some(self.header.cbytes.into()))
-    }
-
-    /// What is wanted of the stored chunk.
-    pub(crate) fn of_everything<'a>(
-        &self,
-        bytes: &[u8],
-        expected: BytesRepresentation,
-    ) -> Result<Vec<ArrayBytesRaw<'a>>, CodecError> {
-        let plain = decode(bytes, expected)?;
-        Ok(self.ranges.iter().map(|range| plain[at(range)].to_vec().into()).collect())
-    }
-
-    /// Which bytes of the head are still missing.
-    pub(crate) fn missing(&self, head: &Head) -> Option<ByteRange> {
-        let (len, end) = (head.bytes.len() as u64, self.header.table_end());
-        (len < end).then(|| ByteRange::FromStart(len, Some(end - len)))
-    }
-
-    /// Which bytes to bring besides the head.
-    pub(crate) fn places(&self, head: &Head) -> Result<Vec<Range<u64>>, CodecError> {
-        let mut places = Vec::new();
-        for run in &self.runs {
-            self.with_reading(head, run, |reading, _| {
-                let mut starts = Vec::new();
-                let ranges = reading.ranges(&mut starts)?;
-                places.extend(ranges.map(|range| range.start.into()..range.end.into()));
-                Ok(())
-            })?;
-        }
-        places.retain(|range: &Range<u64>| range.end > head.bytes.len() as u64);
-        Ok(joined(places))
-    }
-
-    /// What is wanted, of the bytes at these places.
-    pub(crate) fn decode<'a>(
-        &self,
-        head: &Head,
-        places: &[Range<u64>],
-        brought: &[ArrayBytesRaw<'_>],
-    ) -> Result<Vec<ArrayBytesRaw<'a>>, CodecError> {
-        let mut scratch = Scratch::default();
-        let mut plain = Vec::with_capacity(self.runs.len());
-        for run in &self.runs {
-            plain.push(self.with_reading(head, run, |reading, plan| {
-                let mut out = vec![0; plan.nbytes()];
-                let mut get = |range: Range<u32>| Ok(found(head, places, brought, range));
-                reading.decode(&mut get, &mut Vec::new(), &mut scratch, &mut out)?;
-                Ok(out)
-            })?);
-        }
+    fn found(&self, plain: Vec<Vec<u8>>) -> Result<Self::Found, CodecError> {
         let part = |range: &Range<u64>| {
             let Some(run) = self.runs.partition_point(|run| run.start <= range.start).checked_sub(1) else {
                 return Vec::new();
@@ -153,22 +199,6 @@ impl Wanted {
             plain[run].get(at(&(range.start - start..range.end - start))).unwrap_or_default().to_vec()
         };
         Ok(self.ranges.iter().map(|range| part(range).into()).collect())
-    }
-
-    fn with_reading<T>(
-        &self,
-        head: &Head,
-        run: &Range<u64>,
-        then: impl FnOnce(&ChunkReading<'_>, &Plan) -> b2nd::Result<T>,
-    ) -> Result<T, CodecError> {
-        let bytes = SChunk::of_chunk(&self.header).map_err(failure)?;
-        let bound = |at: u64| Some(at as i64);
-        let index = Index::Range { start: bound(run.start), stop: bound(run.end), step: 1 };
-        let plan = bytes.plan_of(&[index]).map_err(failure)?;
-        let task = plan.chunks().next().ok_or("a chunk without items")?;
-        let reading = ChunkReading::open(&plan, &task, bytes.context(), &head.bytes).map_err(failure)?;
-        let reading = reading.map_err(|_| "the head of the chunk is cut short")?;
-        then(&reading, &plan).map_err(failure)
     }
 }
 
