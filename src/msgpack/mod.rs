@@ -2,6 +2,8 @@
 
 #[cfg(feature = "alloc")]
 mod emit;
+#[cfg(feature = "alloc")]
+mod extended;
 mod reader;
 #[cfg(feature = "alloc")]
 mod tokens;
@@ -10,6 +12,10 @@ mod value;
 #[cfg(feature = "alloc")]
 mod writer;
 
+#[cfg(feature = "alloc")]
+pub use extended::Extended;
+#[cfg(feature = "store")]
+pub(crate) use extended::{FRAME, TENSOR, inside, wrong};
 pub(crate) use reader::{Reader, marker};
 #[cfg(feature = "alloc")]
 pub use tokens::{Token, Tokens};

@@ -60,9 +60,15 @@ impl<'a> Reader<'a> {
         self.at
     }
 
-    /// Bytes left.
+    /// How many bytes are left.
     pub(crate) fn left(&self) -> usize {
         self.bytes.len().saturating_sub(self.at)
+    }
+
+    /// The bytes left.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn rest(&self) -> &'a [u8] {
+        self.bytes.get(self.at..).unwrap_or_default()
     }
 
     /// Records an error, unless there is one.

@@ -4,6 +4,9 @@ use super::reader::{Reader, marker, wrong_marker};
 use crate::base::{Error, Limits, Result};
 use alloc::vec::Vec;
 
+/// The text that begins a list which is a tuple of Python.
+pub(super) const TUPLE: &[u8] = b"\xa9__tuple__";
+
 /// A part of a value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
@@ -65,8 +68,34 @@ impl<'a> Tokens<'a> {
     }
 
     /// The offset after the last token.
-    pub(crate) const fn at(&self) -> usize {
+    ///
+    /// ```
+    /// use b2nd::{Limits, msgpack::Tokens};
+    /// let mut tokens = Tokens::new(b"\xa1x", &Limits::default());
+    /// tokens.next();
+    /// assert_eq!(tokens.at(), 2);
+    /// ```
+    #[must_use]
+    pub const fn at(&self) -> usize {
         self.reader.position()
+    }
+
+    /// Skips the text that makes a list which has just begun a tuple of Python, if it is there.
+    ///
+    /// ```
+    /// use b2nd::{Limits, msgpack::{Token, Tokens}};
+    /// let mut tokens = Tokens::new(b"\x92\xa9__tuple__\x07", &Limits::default());
+    /// assert_eq!(tokens.next(), Some(Ok(Token::Array(2))));
+    /// assert!(tokens.skip_tuple() && !tokens.skip_tuple());
+    /// assert_eq!(tokens.next(), Some(Ok(Token::Int(7))));
+    /// ```
+    pub fn skip_tuple(&mut self) -> bool {
+        let is_tuple = self.missing > 0 && self.reader.rest().starts_with(TUPLE);
+        if is_tuple {
+            self.missing -= 1;
+            self.reader.take(TUPLE.len());
+        }
+        is_tuple
     }
 
     /// Checks that no bytes follow the value.

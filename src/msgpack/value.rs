@@ -1,6 +1,6 @@
 //! Generic MessagePack values, to display metalayers.
 
-use super::tokens::{Token, Tokens};
+use super::tokens::{TUPLE, Token, Tokens};
 use crate::base::{Limits, Result};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -150,7 +150,7 @@ impl Value {
     /// ```
     pub fn as_tuple(&self) -> Option<&[Self]> {
         match self.as_array()?.split_first()? {
-            (Self::Str(mark), entries) if mark == "__tuple__" => Some(entries),
+            (Self::Str(mark), entries) if mark.as_bytes() == &TUPLE[1..] => Some(entries),
             _ => None,
         }
     }

@@ -1,13 +1,9 @@
 //! Values of types that MessagePack does not have.
 
 use super::tensor::{Tensor, count, shape};
-use crate::base::{Error, Limits, Malformed, Result};
-use crate::msgpack::Value;
+use crate::base::{Limits, Result};
+use crate::msgpack::{Extended, Value, inside, wrong};
 use alloc::vec::Vec;
-
-/// The codes of what other modules write.
-pub(super) const FRAME: i8 = 42;
-pub(super) const TENSOR: i8 = 46;
 
 /// A value in an extension of MessagePack, as python-blosc2 writes it.
 ///
@@ -54,26 +50,19 @@ impl Extension {
     /// # Errors
     /// `Format` if the bytes are not such a value, and errors of [`Value::parse`].
     pub fn parse(code: i8, bytes: &[u8], limits: &Limits) -> Result<Option<Self>> {
-        let inner = || {
-            limits.allow_depth(1)?;
-            let depth = limits.depth - 1;
-            Value::parse(bytes, &Limits { depth, ..*limits })
-        };
-        let wrong = || Error::format(Malformed::Field { name: "MessagePack extension", value: code.into() });
-        Ok(Some(match code {
-            FRAME => Self::Frame(bytes.to_vec()),
-            43 => Self::Reference(inner()?),
-            44 => {
-                let [real, imag] = bytes.as_chunks().0 else { return Err(wrong()) };
-                Self::Complex(f64::from_be_bytes(*real), f64::from_be_bytes(*imag))
-            }
-            45 => match inner()? {
+        let Some(extended) = Extended::parse(code, bytes, limits)? else { return Ok(None) };
+        let value = || Value::parse(bytes, &inside(limits)?);
+        Ok(Some(match extended {
+            Extended::Frame(bytes) => Self::Frame(bytes.to_vec()),
+            Extended::Complex(real, imaginary) => Self::Complex(real, imaginary),
+            Extended::Reference(..) => Self::Reference(value()?),
+            Extended::Set(..) => match value()? {
                 Value::Array(items) => Self::Set(items),
-                _ => return Err(wrong()),
+                _ => return Err(wrong(code)),
             },
-            TENSOR => {
-                let value = inner()?;
-                let lens = value.get("shape").and_then(shape).ok_or_else(wrong)?;
+            Extended::Tensor(..) => {
+                let value = value()?;
+                let lens = value.get("shape").and_then(shape).ok_or_else(|| wrong(code))?;
                 match (value.get("values"), value.get("data"), value.get("dtype")) {
                     (Some(Value::Array(items)), ..) if count(&lens) == Some(items.len() as u64) => {
                         Self::Objects { shape: lens, items: items.clone() }
@@ -81,10 +70,9 @@ impl Extension {
                     (None, Some(Value::Bin(data)), Some(dtype)) => {
                         Self::Tensor(Tensor::new(dtype, lens, data.clone(), limits)?)
                     }
-                    _ => return Err(wrong()),
+                    _ => return Err(wrong(code)),
                 }
             }
-            _ => return Ok(None),
         }))
     }
 }

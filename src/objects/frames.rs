@@ -1,9 +1,8 @@
 //! Arrays within objects.
 
-use super::extension::{FRAME, TENSOR};
 use crate::base::Limits;
 use crate::chunk::DParams;
-use crate::msgpack::Value;
+use crate::msgpack::{FRAME, TENSOR, Value};
 use crate::source::{Array, Reader};
 use alloc::string::ToString;
 

@@ -39,10 +39,10 @@ pub fn trailer() -> u32 {
     status(frame::trailer)
 }
 
-/// The value that MessagePack is, with `used` bytes of memory.
+/// The value that MessagePack is, with `used` bytes of memory; if `plain` is not 0, without what python-blosc2 means by extensions.
 #[wasm_bindgen]
-pub fn value(used: f64) -> u32 {
-    status(|engine| msgpack::value(engine, used as u64))
+pub fn value(used: f64, plain: u32) -> u32 {
+    status(|engine| msgpack::value(engine, used as u64, plain != 0))
 }
 
 /// The locations of chunks, from chunk `from` on. Fails for references unless `as_stored` is not 0.

@@ -13,18 +13,22 @@ const MAP: u8 = 2;
 const RECORD: u8 = 3;
 const SET: u8 = 4;
 const PART: u8 = 5;
-const NIL: u8 = 6;
-const FALSE: u8 = 7;
-const TRUE: u8 = 8;
-const NUMBER: u8 = 9;
-const INT: u8 = 10;
-const UINT: u8 = 11;
-const TEXT: u8 = 12;
-const BYTES: u8 = 13;
+/// To JavaScript only: a value whose stored form it keeps.
+const KEEP: u8 = 6;
+/// A part of the stored form of a value, or to Rust all of it.
+const STORED: u8 = 7;
+const NIL: u8 = 8;
+const FALSE: u8 = 9;
+const TRUE: u8 = 10;
+const NUMBER: u8 = 11;
+const INT: u8 = 12;
+const UINT: u8 = 13;
+const TEXT: u8 = 14;
+const BYTES: u8 = 15;
 /// From JavaScript only: the type and the data of an extension of MessagePack.
-const EXTENSION: u8 = 14;
+const EXTENSION: u8 = 16;
 /// To JavaScript only: zero; the numbers after it have the tags after it.
-const SMALL: u8 = 14;
+const SMALL: u8 = 16;
 
 /// The number of values in the next list.
 const ROOM: u8 = 255;
@@ -67,7 +71,7 @@ impl Writer<'_> {
 
     pub(crate) fn int(&mut self, int: i128) {
         match int {
-            0..=240 => self.tag(SMALL + int as u8),
+            0..=238 => self.tag(SMALL + int as u8),
             _ if (-SAFE..SAFE).contains(&int) => self.number(int as f64),
             _ => self.big(int),
         }
@@ -131,6 +135,16 @@ impl Writer<'_> {
     /// Begins a set.
     pub(crate) fn set(&mut self) {
         self.tag(SET);
+    }
+
+    /// Begins a value that keeps how MessagePack stores it: up to the end come the value and the parts of its stored form. Bytes within
+    /// it are such parts, too.
+    pub(crate) fn keep(&mut self) {
+        self.tag(KEEP);
+    }
+
+    pub(crate) fn stored(&mut self, bytes: &[u8]) {
+        self.part(STORED, bytes);
     }
 
     /// Begins a map, whose keys and values follow in turns.

@@ -57,7 +57,7 @@ test('the package has what it names and what its source maps lead to, and no exa
     [...paths].filter(path => path.includes('examples')),
     [],
   )
-  assert.ok(size < 2_135_000, `${size} bytes`)
+  assert.ok(size < 2_140_000, `${size} bytes`)
 })
 
 test('an incomplete build is not packed; a complete one has its licences and where it comes from', () => {
@@ -114,13 +114,13 @@ test('no entry of a page has more than 16.95 kB of scripts', () => {
 
 /** Bytes by gzip, with all imports. */
 const LARGEST = {
-  index: 78_600,
-  external: 81_600,
-  hdf5: 67_730,
+  index: 79_750,
+  external: 82_820,
+  hdf5: 68_880,
   pool: 5_060,
   codecs: 60_620,
   zarr: 60_780,
-  write: 107_070,
+  write: 107_400,
 }
 
 test('entries have at most so many bytes', () => {

@@ -9,9 +9,17 @@ import { valueInSteps } from './values.js'
  * bigints. Fails as `limit` if the values take more than `most` bytes of memory, about.
  */
 export async function decodeMsgpack(bytes: Uint8Array, most = Infinity): Promise<unknown> {
-  return unpacked(await getEngine(), { answers: [], limits: { ...LIMITS, memory: most, metadata: most } }, bytes, 0)
+  return unpacked(await getEngine(), { answers: [], limits: { ...LIMITS, memory: most, metadata: most } }, bytes, 0, 1)
 }
 
-/** Decodes MessagePack, whose values may take `used` bytes less than the limit of metadata. */
-export const unpacked = (engine: Engine, recipe: Recipe, bytes: Uint8Array, used: number): Promise<unknown> =>
-  valueInSteps(engine.call(recipe, 'value', bytes, copyOf, used))
+/**
+ * Decodes MessagePack, whose values may take `used` bytes less than the limit of metadata; unless it is `plain`, with what python-blosc2
+ * means by extensions.
+ */
+export const unpacked = (
+  engine: Engine,
+  recipe: Recipe,
+  bytes: Uint8Array,
+  used: number,
+  plain = 0,
+): Promise<unknown> => valueInSteps(engine.call(recipe, 'value', bytes, copyOf, used, plain))

@@ -9,11 +9,22 @@ export interface Extension {
   readonly data: Uint8Array
 }
 
+/**
+ * The key of the stored form of a list, a set or an object that was made of what MessagePack does not have: pieces of bytes, also those
+ * of values within it. Each entry of the package has its own copy of this module.
+ */
+export const STORED = Symbol.for('b2nd.stored')
+
+export type Pieces = (Uint8Array | Pieces)[]
+
+/** Methods of a set that nothing may change: freezing it does not suffice. */
+const LOCKED = { add: {}, delete: {}, clear: {} }
+
 /** Bytes that are built to values in one step. */
 const STEP = 2 ** 18
 
 /** The tag for the number of values in the next list, after the first tags. */
-const ROOM = 249
+const ROOM = 247
 
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
@@ -36,7 +47,9 @@ function builder(output: Uint8Array): (end: number) => unknown {
   let room = 0
   /** Adds a value to the innermost container; how those around it do. */
   let put = (value: unknown): unknown => (result = value)
-  const outer: (typeof put)[] = []
+  const outer: [add: typeof put, around: typeof pieces, container: unknown][] = []
+  /** The stored form of the innermost value that has one. */
+  let pieces: Pieces | undefined
 
   const skip = (length: number) => (at += length) - length
   const size = () => view.getUint32(skip(4), true)
@@ -44,10 +57,13 @@ function builder(output: Uint8Array): (end: number) => unknown {
     const length = size()
     return output.subarray(skip(length), at)
   }
+  const enter = (add: typeof put, container?: unknown) => {
+    outer.push([put, pieces, container])
+    put = add
+  }
   const begin = (container: unknown, add: typeof put) => {
     put(container)
-    outer.push(put)
-    put = add
+    enter(add, container)
   }
   const map = (object: Record<string, unknown>) => {
     /** It may be a list that is not complete before its value comes. */
@@ -62,7 +78,16 @@ function builder(output: Uint8Array): (end: number) => unknown {
   }
   /** By their tags. */
   const others: (() => void)[] = [
-    () => (put = outer.pop()!),
+    () => {
+      const [add, around, container] = outer.pop()!
+      // Its stored form would tell something else after a change.
+      if (pieces) {
+        if (container instanceof Set) Object.defineProperties(container, LOCKED)
+        Object.freeze(container)
+      }
+      put = add
+      pieces = around
+    },
     () => {
       // Room for all at once takes less memory than growing.
       const list = new Array<unknown>(room)
@@ -76,6 +101,14 @@ function builder(output: Uint8Array): (end: number) => unknown {
       begin(set, value => set.add(value))
     },
     () => (text += UTF8.decode(part(), { stream: true })),
+    () => {
+      const own: Pieces = []
+      const add = put
+      pieces?.push(own)
+      enter(value => add(Object.defineProperty(value, STORED, { value: own })))
+      pieces = own
+    },
+    () => pieces!.push(copyOf(part())),
   ]
   /** By the tags after these. */
   const values: (() => unknown)[] = [
@@ -90,7 +123,11 @@ function builder(output: Uint8Array): (end: number) => unknown {
       text = ''
       return whole
     },
-    () => copyOf(part()),
+    () => {
+      const bytes = copyOf(part())
+      pieces?.push(bytes)
+      return bytes
+    },
   ]
   return end => {
     while (at < end) {
@@ -103,11 +140,10 @@ function builder(output: Uint8Array): (end: number) => unknown {
   }
 }
 
-/** The key of a property. One that is a list or such becomes JSON. */
+/** The key of a property. One that is a list or such becomes JSON, in which sets are lists. */
 const keyOf = (key: unknown): string =>
   typeof key === 'string' || typeof key === 'number'
     ? `${key}`
-    : JSON.stringify(key, (_, part: unknown) => (typeof part === 'bigint' ? `\u0001${part}` : part)).replace(
-        /"\\u0001(-?\d+)"/g,
-        '$1',
-      )
+    : JSON.stringify(key, (_, part: unknown) =>
+        typeof part === 'bigint' ? `\u0001${part}` : part instanceof Set ? [...part] : part,
+      ).replace(/"\\u0001(-?\d+)"/g, '$1')

@@ -27,9 +27,9 @@ export interface ArrayOptions extends CompressionOptions {
   blocks?: readonly number[] | undefined
   /** Whether to write the metalayer of Caterva, which has no dtype. Default: false. */
   caterva?: boolean | undefined
-  /** Metalayers for the header, by name: values that MessagePack has. */
+  /** Metalayers for the header, by name: values that MessagePack has, sets, and what was read. */
   metalayers?: Readonly<Record<string, unknown>> | undefined
-  /** Attributes (variable-length metalayers), by name: values that MessagePack has. */
+  /** Attributes (variable-length metalayers), by name: values that MessagePack has, sets, and what was read. */
   attrs?: Readonly<Record<string, unknown>> | undefined
   /** Encodes elsewhere, for example a pool from `b2nd/pool`. */
   encoder?: Encoder | undefined

@@ -1,6 +1,6 @@
 import { bytesIn, joined } from '../base/bytes.js'
 import { argument, formatValue } from '../base/errors.js'
-import type { Extension } from '../engine/values.js'
+import { STORED, type Extension, type Pieces } from '../engine/values.js'
 
 const UTF8 = new TextEncoder()
 
@@ -9,7 +9,7 @@ const DEPTH = 32
 
 /**
  * The value of a metalayer as the engine takes it: tags, and what follows them, as ABI.md tells. Null, booleans, numbers, bigints, strings,
- * bytes, arrays, maps, extensions and plain objects. The engine makes integers of whole numbers.
+ * bytes, arrays, maps, sets, extensions, plain objects, and what was read, as it was stored. The engine makes integers of whole numbers.
  */
 export function valueBytes(value: unknown): Uint8Array<ArrayBuffer> {
   const parts: number[] = []
@@ -30,20 +30,23 @@ export function valueBytes(value: unknown): Uint8Array<ArrayBuffer> {
       parts.push(0)
     }
     if (depth > DEPTH) throw argument(`metalayer: nested more than ${DEPTH} levels deep`)
-    if (value === null || value === undefined) parts.push(6)
-    else if (typeof value === 'boolean') parts.push(7 + Number(value))
+    const stored = (value as { [STORED]?: Pieces } | null | undefined)?.[STORED]
+    if (stored) sized(7, joined((stored as unknown[]).flat(Infinity) as Uint8Array[], Uint8Array))
+    else if (value === null || value === undefined) parts.push(8)
+    else if (typeof value === 'boolean') parts.push(9 + Number(value))
     else if (typeof value === 'number') {
       view.setFloat64(0, value, true)
-      put(9, 8)
+      put(11, 8)
     } else if (typeof value === 'bigint') {
       if (BigInt.asIntN(64, value) !== value && BigInt.asUintN(64, value) !== value)
         throw argument(`metalayer: ${value} has more than 64 bits`)
       view.setBigInt64(0, value, true)
-      put(value < 0n ? 10 : 11, 8)
-    } else if (typeof value === 'string') sized(12, UTF8.encode(value))
+      put(value < 0n ? 12 : 13, 8)
+    } else if (typeof value === 'string') sized(14, UTF8.encode(value))
     else if (Array.isArray(value)) all(1, value)
-    else if (bytesIn(value)) sized(13, bytesIn(value)!)
-    else if (isExtension(value)) sized(14, joined([Uint8Array.of(value.type), value.data], Uint8Array))
+    else if (value instanceof Set) all(4, [...value])
+    else if (bytesIn(value)) sized(15, bytesIn(value)!)
+    else if (isExtension(value)) sized(16, joined([Uint8Array.of(value.type), value.data], Uint8Array))
     else all(2, entriesOf(value).flat())
   }
   add(value, 1)

@@ -1,8 +1,7 @@
 //! Objects as values of JavaScript.
 
 use crate::value::Writer;
-use b2nd::msgpack::Value;
-use b2nd::objects::Extension;
+use b2nd::msgpack::{Extended, Value};
 use b2nd::{Limits, Result};
 
 impl Writer<'_> {
@@ -39,7 +38,7 @@ impl Writer<'_> {
             Value::Map(pairs) => {
                 self.map();
                 for (key, value) in pairs {
-                    self.any(key, None)?;
+                    self.any(key, inner.as_ref())?;
                     self.any(value, inner.as_ref())?;
                 }
                 self.end();
@@ -54,26 +53,25 @@ impl Writer<'_> {
     }
 
     fn extended(&mut self, code: i8, bytes: &[u8], limits: &Limits) -> Result<()> {
-        match Extension::parse(code, bytes, limits)? {
-            Some(Extension::Complex(real, imaginary)) => {
+        match Extended::parse(code, bytes, limits)? {
+            Some(Extended::Complex(real, imaginary)) => {
                 self.list();
                 self.number(real);
                 self.number(imaginary);
                 self.end();
             }
-            Some(Extension::Set(items)) => {
-                self.set();
-                return self.entries(&items, Some(limits));
-            }
-            Some(Extension::Frame(bytes)) => {
+            Some(Extended::Frame(bytes)) => {
                 self.map();
                 self.text("frame");
-                self.bytes(&bytes);
+                self.bytes(bytes);
                 self.end();
             }
-            Some(Extension::Reference(value)) => return self.object(&value, limits),
-            // Their description in NumPy's words says more than what was read of it.
-            Some(Extension::Tensor(_) | Extension::Objects { .. }) => {
+            Some(Extended::Set(..)) => {
+                self.set();
+                let values = Value::parse(bytes, limits)?;
+                return self.entries(values.as_array().unwrap_or_default(), Some(limits));
+            }
+            Some(Extended::Reference(..) | Extended::Tensor(..)) => {
                 return self.object(&Value::parse(bytes, limits)?, limits);
             }
             _ => self.extension(code, bytes),

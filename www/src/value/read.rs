@@ -1,6 +1,6 @@
 //! Values from JavaScript, for MessagePack.
 
-use super::{BYTES, END, EXTENSION, FALSE, INT, LIST, MAP, NUMBER, TEXT, TRUE, UINT};
+use super::{BYTES, END, EXTENSION, FALSE, INT, LIST, MAP, NUMBER, SET, STORED, TEXT, TRUE, UINT};
 use alloc::vec::Vec;
 use b2nd::msgpack::Token;
 
@@ -17,12 +17,26 @@ fn put(rest: &mut &[u8], out: &mut Vec<u8>) -> Option<()> {
     let mut body = Vec::new();
     let token = match tag {
         END => return None,
-        LIST | MAP => {
+        LIST | MAP | SET => {
             let mut count = 0;
             while put(rest, &mut body).is_some() {
                 count += 1;
             }
-            if tag == LIST { Token::Array(count) } else { Token::Map(count / 2) }
+            match tag {
+                LIST => Token::Array(count),
+                MAP => Token::Map(count / 2),
+                _ => {
+                    let mut list = Vec::new();
+                    Token::Array(count).emit(&mut list);
+                    list.extend(body);
+                    Token::Ext(45, &list).emit(out);
+                    return Some(());
+                }
+            }
+        }
+        STORED => {
+            out.extend(sized(rest)?);
+            return Some(());
         }
         FALSE | TRUE => Token::Bool(tag == TRUE),
         NUMBER => number(f64::from_le_bytes(fixed(rest)?)),

@@ -35,7 +35,7 @@ export function tree(name: string, value: unknown, open = false): HTMLElement {
 function entriesOf(value: unknown): [string, unknown][] | null {
   if (value instanceof Map) return [...value].map(([key, item]) => [String(key), item])
   if (value === null || typeof value !== 'object' || ArrayBuffer.isView(value)) return null
-  return Object.entries(value)
+  return Object.entries(value instanceof Set ? [...value] : value)
 }
 
 function textOf(value: unknown): string {
