@@ -144,7 +144,7 @@ export class B2ndViewer extends HTMLElement {
         }
         if (!('b2embed' in metalayers)) return dataset
       } catch (error) {
-        const { isArchive } = isB2ndError(error, 'format') ? await import('./imports/stores.js') : {}
+        const { isArchive } = isB2ndError(error, 'unsupported') ? await import('./imports/stores.js') : {}
         if (!(await isArchive?.(source))) throw error
       }
     }

@@ -15,10 +15,18 @@ const OTHERS: Record<string, (name: string) => Words> = {
   ],
 }
 
-export async function diagnose({ openable, name }: Source, { code }: B2ndError): Promise<Words | null> {
+export async function diagnose({ openable, name }: Source, { code, message }: B2ndError): Promise<Words | null> {
   const text = await headOf(openable).catch(() => null)
   if (text === null) return null
   const format = formatOf(text, name)
+  // Not a store with members that cannot be read.
+  if (
+    !format &&
+    text.startsWith('PK') &&
+    text.charCodeAt(2) < 8 &&
+    (code === 'format' || /^a zip archive/i.test(message))
+  )
+    return ['This is a ZIP archive', 'Unpack it, and open the .b2nd files that are in it.']
   if (format || code !== 'format') return (format && OTHERS[code]?.(format.name)) ?? null
   if (/^(\xef\xbb\xbf)?\s*<(!doctype html|html|head|body)/i.test(text)) {
     return [
@@ -33,8 +41,6 @@ export async function diagnose({ openable, name }: Source, { code }: B2ndError):
       'This is a pointer of Git LFS, not the file',
       'The file itself lies elsewhere: download it with `git lfs pull`.',
     ]
-  if (text.startsWith('PK') && text.charCodeAt(2) < 8)
-    return ['This is a ZIP archive', 'Unpack it, and open the .b2nd files that are in it.']
   const others: [sign: string, name: string][] = [
     ['\x89HDF', 'an HDF5 file'],
     ['\x1f\x8b', 'a gzip file'],
