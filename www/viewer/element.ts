@@ -15,11 +15,14 @@ import { fromParams, toParams } from './data/state.js'
 import { fitState } from './data/suggest.js'
 import { workers } from './data/workers.js'
 import { button, h, fill } from './dom.js'
-import { errorBox } from './panels/error-box.js'
+import { showError } from './panels/error-box.js'
 import type { MembersPanel } from './panels/members.js'
 import type { Records } from './panels/records.js'
+import { addRules, sheet } from './rules.js'
 import { Stage } from './stage.js'
-import style from './viewer.css'
+import rules from './viewer.css'
+
+addRules(rules)
 
 /** The size of the cache of decoded slices in bytes. */
 const budget = () => Math.min(512e6, ((navigator as { deviceMemory?: number }).deviceMemory ?? 4) * 64e6)
@@ -60,8 +63,6 @@ export class B2ndViewer extends HTMLElement {
 
   constructor() {
     super()
-    const sheet = new CSSStyleSheet()
-    sheet.replaceSync(style)
     this.#root.adoptedStyleSheets = [sheet]
     this.#root.append(this.#main)
     // Only the viewer with the focus handles keys.
@@ -228,7 +229,7 @@ export class B2ndViewer extends HTMLElement {
     const { signal } = opening
     const cancel = () => {
       opening.abort()
-      fill(this.#main, errorBox(new DOMException('it was not waited for', 'AbortError'), { retry: again }))
+      void showError(this.#main, new DOMException('it was not waited for', 'AbortError'), { retry: again })
     }
     const progress = h('progress', { max: 1, hidden: true, 'aria-label': 'progress' })
     fill(
@@ -271,7 +272,8 @@ export class B2ndViewer extends HTMLElement {
           ? await import('./panels/diagnose.js').then(({ diagnose }) => diagnose(source, error))
           : null
       if (signal.aborted) return
-      fill(this.#main, errorBox(error, { retry: again, words }))
+      await showError(this.#main, error, { retry: again, words })
+      if (signal.aborted) return
       this.#tell('b2nd-error', error)
     }
   }

@@ -7,7 +7,7 @@ import { atFrame, bytes, button, fill, h, nowAndThen, onScheme, plural, say } fr
 import { find, type Shortcut } from './keys.js'
 import { Controls, VIEW_NAMES } from './panels/controls.js'
 import { Dimensions } from './panels/dims.js'
-import { errorBox } from './panels/error-box.js'
+import { showError } from './panels/error-box.js'
 import type { ExportPanel } from './panels/export.js'
 import { Facts } from './panels/facts.js'
 import type { Statistics } from './panels/statistics.js'
@@ -142,7 +142,7 @@ export class Stage {
     session.on('shown', shown => this.#wasShown(shown))
     session.on('costly', costly => this.#costly(costly))
     session.on('error', error => {
-      fill(this.#notice, errorBox(error, { close: () => fill(this.#notice), retry: () => this.#again() }))
+      void showError(this.#notice, error, { close: () => fill(this.#notice), retry: () => this.#again() })
       this.#busy(null)
       this.#loadFacts()
     })

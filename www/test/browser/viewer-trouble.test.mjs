@@ -63,6 +63,22 @@ test('a connection that breaks is no matter of CORS, and Retry opens the file', 
     LOUD,
   ))
 
+test('an error is shown also if advice cannot be loaded, and another file opens', () =>
+  come(
+    '',
+    async page => {
+      await page.route('**/part-*.js', route => route.abort())
+      await openAnswered(page, 'answer.b2nd', route => route.fulfill({ status: 500, body: 'no' }))
+      await alert(page).waitFor()
+      assert.match(await alert(page).innerText(), /Something went wrong[^]*500/)
+      await page.unrouteAll()
+      await page.getByLabel('URL').fill(on.server.url('/files/field.b2nd'))
+      await page.getByRole('button', { name: 'Open', exact: true }).click()
+      await settled(page)
+    },
+    LOUD,
+  ))
+
 test('a page to log in, and other files that are none of ours', () =>
   come('', async page => {
     for (const [body, words] of [

@@ -10,7 +10,7 @@ import type { Session } from '../data/session.js'
 import { clamp } from '../data/suggest.js'
 import { bytes, button, choice, fill, h, typed } from '../dom.js'
 import type { View } from '../views/view.js'
-import { errorBox } from './error-box.js'
+import { showError } from './error-box.js'
 import { drawFigure, drawSvg, record } from './figure.js'
 
 const LANGUAGES: Language[] = ['JavaScript', 'Python', 'Rust']
@@ -145,7 +145,7 @@ export class ExportPanel {
       setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
       fill(this.#message, h('p', { class: 'hint' }, `${link.download}: ${bytes(blob.size)}`))
     } catch (error) {
-      fill(this.#message, errorBox(error, { close: () => fill(this.#message) }))
+      void showError(this.#message, error, { close: () => fill(this.#message) })
     }
   }
 
@@ -192,7 +192,7 @@ export class ExportPanel {
       this.element.append(dialog.element)
       dialog.show()
     } catch (error) {
-      fill(this.#message, errorBox(error, { close: () => fill(this.#message) }))
+      void showError(this.#message, error, { close: () => fill(this.#message) })
     }
   }
 

@@ -3,6 +3,10 @@ import { createHistogram } from '../../js/data/histogram.js'
 import { summarize } from '../../js/data/summary.js'
 import { percentiles, type Range } from '../data/scale.js'
 import { fit, h, inks } from '../dom.js'
+import { addRules } from '../rules.js'
+import rules from './handles.css'
+
+addRules(rules)
 
 const BINS = 100
 /** The number of steps of a handle across the histogram. */

@@ -1,6 +1,10 @@
 // The list of keyboard shortcuts, and of mouse and touch gestures.
 import { button, h } from '../dom.js'
 import type { Shortcut } from '../keys.js'
+import { addRules } from '../rules.js'
+import rules from './help.css'
+
+addRules(rules)
 
 const SIGNS: Record<string, string> = { ArrowUp: '↑', ArrowDown: '↓', ArrowLeft: '←', ArrowRight: '→', ' ': 'space' }
 

@@ -2,7 +2,11 @@
 import { countBefore } from '../../js/base/numbers.js'
 import type { Members } from '../data/members.js'
 import { fill, h, plural } from '../dom.js'
+import { addRules } from '../rules.js'
 import { tree } from './tree.js'
+import rules from './members.css'
+
+addRules(rules)
 
 /** Members that are listed at a time. */
 const MAX_KEYS = 500

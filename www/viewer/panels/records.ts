@@ -1,8 +1,12 @@
 // A table of a store, or a sequence of objects: typed columns, and rows that are loaded page by page.
 import { cellText, compareCells, type RowColumn, type Rows } from '../data/rows.js'
 import { button, fill, h, plural, typed } from '../dom.js'
-import { errorBox } from './error-box.js'
+import { addRules } from '../rules.js'
+import { showError } from './error-box.js'
 import { tree } from './tree.js'
+import rules from './records.css'
+
+addRules(rules)
 
 /** Rows to load at a time. */
 const PAGE = 200
@@ -78,7 +82,7 @@ export class Records {
       this.#drawRows()
     } catch (error) {
       if (this.#closed || loaded !== this.#loaded) return
-      fill(this.#error, errorBox(error, { retry: () => void this.#load() }))
+      void showError(this.#error, error, { retry: () => void this.#load() })
     }
     this.element.removeAttribute('aria-busy')
     this.#more.disabled = false

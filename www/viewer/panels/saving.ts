@@ -5,8 +5,12 @@ import type { Extract } from '../data/extract.js'
 import { Newest } from '../data/loader.js'
 import { inMemory, MAX_MEMORY_BYTES, Saving, type Estimate } from '../data/saving.js'
 import { bytes, button, fill, h } from '../dom.js'
-import { errorBox, type Words } from './error-box.js'
+import { addRules } from '../rules.js'
+import { showError, type Words } from './error-box.js'
 import { SavingForm, type Savable } from './saving-form.js'
+import rules from './saving.css'
+
+addRules(rules)
 
 type Picker = (options: object) => Promise<FileSystemFileHandle>
 
@@ -79,7 +83,7 @@ export class SavingDialog {
       })
       .catch((error: unknown) => {
         fill(this.#estimate)
-        fill(this.#message, errorBox(error))
+        void showError(this.#message, error)
       })
   }
 
@@ -130,7 +134,7 @@ export class SavingDialog {
         throw error
       }
     } catch (error) {
-      if ((error as Error).name !== 'AbortError') fill(this.#message, errorBox(error, { words: wordsFor(error) }))
+      if ((error as Error).name !== 'AbortError') void showError(this.#message, error, { words: wordsFor(error) })
       else if (signal.aborted) fill(this.#message, h('p', { class: 'hint' }, 'Stopped. Nothing was written.'))
     } finally {
       this.#running = undefined

@@ -11,7 +11,7 @@ import { dateMarks } from '../data/timeticks.js'
 import { kindOf, rough, roughText, type Numbers } from '../data/values.js'
 import { bytes, button, fill, h, plural } from '../dom.js'
 import { Chart } from '../draw/chart.js'
-import { errorBox } from './error-box.js'
+import { showError } from './error-box.js'
 
 /** The maximum size of a rectangle in bytes of items. */
 const MAX_DECODED_BYTES = 2 ** 28
@@ -91,7 +91,7 @@ export class Statistics {
         if (whole) session.whole = stats
         this.#show(stats, whole)
       })
-      .catch((error: unknown) => fill(this.#result, errorBox(error)))
+      .catch((error: unknown) => showError(this.#result, error))
     this.#progress.hidden = this.#stop.hidden = true
   }
 
@@ -121,7 +121,7 @@ export class Statistics {
         }
         this.#tell(`Of rows ${y0} to ${y1 - 1} and columns ${x0} to ${x1 - 1}:`, await this.#numbers(cuts, signal))
       })
-      .catch((error: unknown) => fill(this.#result, errorBox(error)))
+      .catch((error: unknown) => showError(this.#result, error))
   }
 
   /** The drawn numbers of a slice. */

@@ -13,9 +13,13 @@ import { h } from '../dom.js'
 import { Bar } from '../draw/bar.js'
 import { paint } from '../draw/paint.js'
 import { MARGINS, Picture } from '../draw/picture.js'
+import { addRules } from '../rules.js'
 import { axesOf } from './axes.js'
 import { fillLegend, holeMarks } from './legend.js'
 import type { Figure, View } from './view.js'
+import rules from './planes.css'
+
+addRules(rules)
 
 /** Which axes a plane shows, of x, y and z. */
 type Axis = 'x' | 'y' | 'z'

@@ -8,8 +8,12 @@ import { clamp } from '../data/suggest.js'
 import { WHY } from '../data/why.js'
 import { h, fill, atFrame, plural } from '../dom.js'
 import { typing } from '../keys.js'
+import { addRules } from '../rules.js'
 import { Tiles, widthOf } from './tiles.js'
 import type { View } from './view.js'
+import rules from './table.css'
+
+addRules(rules)
 
 const ROW = 26
 /** Browsers limit the height of elements. In longer tables the scroll bar is coarser than a row. */
