@@ -1,0 +1,18 @@
+//! The native module of the Python package: `b2nd._native`. The package gives its classes NumPy's types and indexing.
+
+mod array;
+mod attrs;
+mod codec;
+mod failure;
+mod selection;
+mod source;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<array::NativeArray>()?;
+    module.add_function(wrap_pyfunction!(codec::encode_chunk, module)?)?;
+    module.add_function(wrap_pyfunction!(codec::decode_chunk, module)?)?;
+    failure::add(module)
+}

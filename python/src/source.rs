@@ -1,0 +1,67 @@
+//! Sources that Python reads: URLs, through fsspec.
+
+use b2nd::ReadAt;
+use b2nd::reading::Merge;
+use b2nd::wire::{Part, Request};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
+
+/// Calls Python for ranges of bytes: `read([(start, stop), …])` gives the bytes of each range, or those that there are.
+pub(crate) struct Remote {
+    read: Py<PyAny>,
+    /// Ranges that were read together, until they are asked for.
+    waiting: Mutex<HashMap<Range<u64>, Vec<u8>>>,
+}
+
+impl Remote {
+    pub(crate) fn new(read: Py<PyAny>) -> Self {
+        Self { read, waiting: Mutex::default() }
+    }
+
+    fn get(&self, ranges: &[Range<u64>]) -> PyResult<Vec<Vec<u8>>> {
+        Python::attach(|py| {
+            let pairs: Vec<(u64, u64)> = ranges.iter().map(|range| (range.start, range.end)).collect();
+            let answers: Vec<Bound<'_, PyBytes>> = self.read.bind(py).call1((pairs,))?.extract()?;
+            Ok(answers.iter().map(|bytes| bytes.as_bytes().to_vec()).collect())
+        })
+    }
+
+    fn take(&self, range: &Range<u64>) -> Option<Vec<u8>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).remove(range)
+    }
+}
+
+impl ReadAt for Remote {
+    type Error = PyErr;
+
+    fn read_at<'b>(&'b self, request: &Request, buffer: &'b mut Vec<u8>) -> PyResult<&'b [u8]> {
+        if request.part != Part::Frame || request.range.is_empty() {
+            return Ok(&[]);
+        }
+        *buffer = match self.take(&request.range) {
+            Some(bytes) => bytes,
+            None => self.get(std::slice::from_ref(&request.range))?.pop().unwrap_or_default(),
+        };
+        let len = (request.range.end - request.range.start).min(buffer.len() as u64);
+        Ok(&buffer[..len as usize])
+    }
+
+    /// Reads all at the same time. An error comes again, and is told, when a range is asked for.
+    fn prefetch(&self, requests: &[Request]) {
+        let ranges: Vec<_> = requests.iter().map(|request| request.range.clone()).collect();
+        if ranges.len() < 2 {
+            return;
+        }
+        if let Ok(answers) = self.get(&ranges) {
+            let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+            *waiting = ranges.into_iter().zip(answers).collect();
+        }
+    }
+
+    fn merge(&self) -> Merge {
+        Merge::NETWORK
+    }
+}
