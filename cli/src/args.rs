@@ -173,6 +173,34 @@ pub(crate) enum Command {
         #[command(flatten)]
         storage: Storage,
     },
+    /// Make a frame of a Zarr array in the codec b2nd, without decoding its chunks
+    Pack {
+        /// The directory of the array, which has its zarr.json
+        input: PathBuf,
+        /// The new file
+        output: PathBuf,
+        /// Print what info --json prints of the result
+        #[arg(long)]
+        json: bool,
+    },
+    /// Make a Zarr array in the codec b2nd of an array, without decoding its chunks
+    Unpack {
+        /// A frame or the directory of a sparse frame
+        input: PathBuf,
+        /// The directory of the array, which must not exist
+        output: PathBuf,
+    },
+    /// References by which engines for Zarr read an array, as kerchunk's JSON
+    Refs {
+        /// A frame or the directory of a sparse frame
+        path: PathBuf,
+        /// Where readers find the file, if not at its path here
+        #[arg(long)]
+        url: Option<String>,
+        /// Write to this file, which is replaced only after everything was written
+        #[arg(short, long, value_name = "OUT")]
+        output: Option<PathBuf>,
+    },
     /// Write values to a part of an array
     Set {
         /// The array

@@ -126,7 +126,7 @@ fn check(input: &Input, dtype: &Dtype, shape: &[u64]) -> Result<(), InvalidInput
 }
 
 /// Parses an item.
-fn item(text: &str, dtype: &Dtype) -> Result<Vec<u8>, Failure> {
+pub(crate) fn item(text: &str, dtype: &Dtype) -> Result<Vec<u8>, Failure> {
     let mut item = vec![0; dtype.itemsize()];
     if parse_item(text, dtype, &mut item) {
         return Ok(item);

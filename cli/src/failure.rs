@@ -24,6 +24,8 @@ pub(crate) enum Failure {
     Parameters(Error),
     /// The result cannot be written.
     Output(io::Error),
+    /// What is at the path has no counterpart in Zarr, or in a frame.
+    Zarr(PathBuf, String),
     /// The path is that of a store, where one of its members is needed.
     Store(PathBuf),
     /// The path is that of a member that is stored elsewhere, at the URL.
@@ -81,7 +83,11 @@ impl Failure {
             {
                 2
             }
-            Self::Verify { wrong: 0, .. } | Self::Remote(..) | Self::Stale(..) | Self::LeftOut(..) => 3,
+            Self::Verify { wrong: 0, .. }
+            | Self::Remote(..)
+            | Self::Stale(..)
+            | Self::LeftOut(..)
+            | Self::Zarr(..) => 3,
             Self::Input(..) | Self::InvalidInput(..) | Self::Verify { .. } => 1,
         }
     }
@@ -124,6 +130,7 @@ impl fmt::Display for Failure {
             ),
             Self::Input(path, error) => write!(f, "{}: {error}", path.display()),
             Self::InvalidInput(path, what) => write!(f, "{}: {what}", path.display()),
+            Self::Zarr(path, what) => write!(f, "{}: {what}", path.display()),
             Self::Parameters(error) => error.fmt(f),
             Self::Output(error) => write!(f, "cannot write the output: {error}"),
             Self::ValueError(refused) => refused.fmt(f),

@@ -32,6 +32,7 @@ mod target;
 mod values;
 mod verify;
 mod words;
+mod zarr;
 
 use args::{Args, Command};
 use clap::{CommandFactory, Parser};
@@ -70,6 +71,12 @@ fn run(args: &Args) -> Result<(), Failure> {
             create::run(args, input, output, source, storage)
         }
         Command::Repack { input, output, storage } => repack::run(args, input, output, storage),
+        Command::Pack { input, output, json } => {
+            zarr::pack(args, input, output)?;
+            target::finish(args, output, *json)
+        }
+        Command::Unpack { input, output } => zarr::unpack(args, input, output),
+        Command::Refs { path, url, output } => zarr::refs(args, path, url.as_deref(), output.as_deref()),
         Command::Set { path, selection, input, value, source, json } => {
             let values = match (input, value) {
                 (Some(input), _) => edit::Values::Input(input, source),

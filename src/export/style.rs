@@ -54,7 +54,14 @@ pub enum NanAs {
 
 impl BytesAs {
     /// The text of a byte string.
-    pub(super) fn text(self, bytes: &[u8]) -> String {
+    ///
+    /// ```
+    /// use b2nd::export::BytesAs;
+    ///
+    /// assert_eq!(BytesAs::Base64.text(b"caf\xe9"), "Y2Fm6Q==");
+    /// ```
+    #[must_use]
+    pub fn text(self, bytes: &[u8]) -> String {
         match self {
             Self::Escapes => escaped(bytes, |char| matches!(char, ' '..='~')),
             Self::Utf8 => escaped(bytes, |_| true),

@@ -497,6 +497,30 @@ impl<S: ReadAt> Reader<S> {
         }
     }
 
+    /// A whole chunk as it is stored; `None` for one that is only an entry of the index.
+    ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let chunk = reader.stored_chunk(1)?.expect("it is in the file");
+    /// assert_eq!(b2nd::chunk::Header::parse(&chunk)?, reader.chunk_info(1)?.header);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Errors of [`get`](Self::get).
+    pub fn stored_chunk(&self, nchunk: u64) -> Result<Option<Vec<u8>>, ReadError<S::Error>> {
+        let info = self.info_of(nchunk)?;
+        let Location::Stored { part, offset } = info.location else { return Ok(None) };
+        let len = self.dparams.limits.allow_memory(info.header.cbytes.into())? as u64;
+        let mut buffer = Vec::new();
+        let bytes = self.read_part((part, offset), len, &mut buffer)?;
+        if (bytes.len() as u64) < len {
+            let missing = Malformed::Truncated { needed: len, available: bytes.len() as u64 };
+            return Err(Error::format_at(missing, offset).in_chunk(nchunk).into());
+        }
+        Ok(Some(bytes.to_vec()))
+    }
+
     /// A whole chunk, plain. Its padding, if it is part of an array, is included.
     ///
     /// ```

@@ -1,0 +1,75 @@
+//! A frame of the chunks of a Zarr array.
+
+use super::metadata::{Metadata, unsupported};
+use crate::args::{Args, layers};
+use crate::failure::Failure;
+use crate::pipe::{is_standard_output, is_written_through};
+use crate::progress::Progress;
+use crate::signals::on_signals;
+use crate::store;
+use crate::target::{made, written};
+use crate::values::ValueError;
+use b2nd::chunk::Header;
+use b2nd::sink::{self, Editor};
+use b2nd::{Error, Layout};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// Writes the frame.
+pub(crate) fn pack(args: &Args, from: &Path, output: &Path) -> Result<(), Failure> {
+    store::refuse_member(output)?;
+    if is_standard_output(output) || is_written_through(output) {
+        return Err(Failure::Output(io::ErrorKind::Unsupported.into()));
+    }
+    let metadata = Metadata::read(from)?;
+    let (params, fill) = (metadata.params(from)?, metadata.fill(from)?);
+    // Without a handler, what a signal leaves is removed by the next writer of the path.
+    let _ = on_signals(sink::remove_temporaries);
+    let file = sink::File::create(output, false).map_err(Failure::Output)?;
+    let mut editor = Editor::create_array(file, &params).map_err(|error| made(output, error))?;
+    let failed = |error| written(output, error);
+    for (name, value) in metadata.attributes() {
+        let content = layers::content(&value.to_string()).map_err(ValueError::Json)?;
+        editor.set_attr_bytes(&name, &content).map_err(failed)?;
+    }
+    let array = editor.layout().cloned().ok_or(ValueError::NotAnArray)?;
+    let mut progress =
+        Progress::new("writing", array.shape().iter().fold(array.itemsize().into(), u64::saturating_mul));
+    for region in array.chunks() {
+        let path = from.join(metadata.key(&region.position));
+        match (chunk(args, &path, &metadata, &array)?, &fill) {
+            (Some(chunk), _) => editor.put_chunk(region.number, &chunk).map_err(failed)?,
+            (None, Some(item)) => editor.fill(region.selection(), item).map_err(failed)?,
+            (None, None) => {}
+        }
+        progress.advance(region.shape().iter().product::<u64>() * u64::from(array.itemsize()));
+    }
+    editor.commit().map_err(failed)
+}
+
+/// The chunk at a path, if there is one.
+fn chunk(args: &Args, path: &Path, metadata: &Metadata, array: &Layout) -> Result<Option<Vec<u8>>, Failure> {
+    let failed = |error| Failure::Input(path.into(), error);
+    let refused = |error: Error| Failure::Blosc(path.into(), error);
+    let mut file = match File::open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        file => file.map_err(failed)?,
+    };
+    let mut bytes = Vec::new();
+    file.by_ref().take(HEADER).read_to_end(&mut bytes).map_err(failed)?;
+    let header = Header::parse(&bytes).map_err(refused)?;
+    metadata.configuration.check(array, &header).map_err(refused)?;
+    let cbytes = u64::from(header.cbytes);
+    if cbytes > args.limits().memory {
+        return Err(unsupported(path, "the chunk takes more memory than --max-memory allows"));
+    }
+    file.take((cbytes + 1).saturating_sub(HEADER)).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 == cbytes {
+        return Ok(Some(bytes));
+    }
+    Err(failed(io::Error::new(io::ErrorKind::InvalidData, format!("the chunk has not its {cbytes} bytes"))))
+}
+
+/// The longest header.
+const HEADER: u64 = 32;
