@@ -1,6 +1,6 @@
 //! An array within the program, decoded in fixed memory, as on a microcontroller: `cargo run --example flash`
 //!
-//! The same works without the features `std` and `alloc`, in a program that is `no_std`.
+//! This works without the features `std` and `alloc`, in a program that is `no_std`.
 
 use b2nd::Index;
 use b2nd::filter::SHUFFLE;

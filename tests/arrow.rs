@@ -13,8 +13,8 @@ use b2nd::source::{ReadError, Reader};
 use b2nd::store;
 use b2nd::table::Table;
 use b2nd::{DParams, ErrorKind, Limits};
+use common::goldens::{golden, listed};
 use common::sha256;
-use common::told::{golden, told};
 use serde_json::Value as Json;
 use std::fs;
 
@@ -45,7 +45,7 @@ fn batches_of_objects() {
 /// Compares the MessagePack of lists with what `arrow.jsonl` says.
 #[test]
 fn lists_of_every_type() {
-    let lists = told(&golden("objects/arrow.jsonl"));
+    let lists = listed(&golden("objects/arrow.jsonl"));
     assert_eq!(lists.len(), 8);
     for (path, facts) in lists {
         let name = path.display();
@@ -100,7 +100,7 @@ fn damage(mut bytes: Vec<u8>) {
 #[test]
 fn batches_of_tables() {
     let mut kinds = 0;
-    for (path, facts) in told(&golden("tables/tables.jsonl")) {
+    for (path, facts) in listed(&golden("tables/tables.jsonl")) {
         let store = store::open(&path).unwrap();
         let path = path.to_str().unwrap();
         let table = Table::open(&store, "").unwrap();

@@ -16,7 +16,7 @@ extern crate alloc;
 use alloc::rc::Rc;
 use alloc::sync::Arc;
 
-/// What may still be read, or written, before a sink fails.
+/// How much may still be read, or written, before a sink fails.
 #[derive(Debug, Clone)]
 struct Left(Rc<Cell<usize>>);
 
@@ -139,7 +139,7 @@ fn state(editor: &Editor<Failing>) -> String {
     )
 }
 
-/// What is read after a commit.
+/// The frame that is read after a commit.
 fn committed(mut editor: Editor<Failing>) -> (Option<Vec<u64>>, Vec<Vec<u8>>, usize) {
     editor.commit().unwrap();
     let memory = editor.into_sink().memory;

@@ -61,7 +61,7 @@ fn describe(filters: &Pipeline) -> String {
     filters.iter().filter_map(|filter| filter::name(filter.id)).collect::<Vec<_>>().join("+")
 }
 
-/// What was chosen, and for how many chunks.
+/// The choices, and for how many chunks.
 fn chosen(editor: &Editor<Memory>) -> Vec<(String, u64)> {
     editor.chosen().iter().map(|chosen| (describe(&chosen.filters), chosen.nchunks)).collect()
 }

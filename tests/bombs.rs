@@ -151,7 +151,7 @@ fn values_are_nested_within_limits() {
     assert!(Reader::open(&bytes[..], DParams::default()).is_err(), "no frame");
 }
 
-/// What a value takes is charged, not its bytes.
+/// The memory of a value is charged, not its bytes.
 #[test]
 fn attributes_are_charged_for_what_they_take() {
     for name in

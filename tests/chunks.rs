@@ -57,7 +57,7 @@ fn whole_in_blocks_and_in_items_they_are_what_was_written() {
     assert_eq!(count, expected);
 }
 
-/// What has been tried.
+/// The combinations that were tried.
 #[derive(Debug, Default, PartialEq)]
 struct Count {
     whole: usize,

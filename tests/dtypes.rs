@@ -141,7 +141,7 @@ fn dtypes_for_numpy() {
     fs::write(Path::new(&folder).join("dtypes.jsonl"), lines).expect("a file");
 }
 
-/// What is built is also read back, without NumPy.
+/// Dtypes that are built are also read back, without NumPy.
 #[test]
 fn built_dtypes_are_parsed() {
     for (dtype, expression) in cases().expect("dtypes") {

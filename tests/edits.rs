@@ -43,7 +43,7 @@ impl Model {
         at.iter().zip(&self.shape).fold(0, |number, (at, len)| number * len + at) as usize
     }
 
-    /// The same array with items from elsewhere: `None` is a zero.
+    /// An array of this shape with items from elsewhere: `None` is a zero.
     fn rearrange(&mut self, shape: &[u64], old: impl Fn(&[u64]) -> Option<Vec<u64>>) {
         let new = Self::of(shape, self.itemsize, |at| {
             old(at).map_or_else(|| vec![0; self.itemsize], |old| self.items[self.number(&old)].clone())

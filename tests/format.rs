@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// Folders with citations, besides the documents at the root.
 const FOLDERS: &[&str] = &["src", "tests", "www", "xtask", "benches", "docs"];
 const TEXTS: &[&str] = &["rs", "ts", "js", "mjs", "py", "md", "toml", "html", "css"];
-/// What others have written, and what is built.
+/// Directories of others' code, and of build results.
 const SKIPPED: &[&str] = &["node_modules", "target", "dist", "pkg"];
 
 fn root() -> &'static Path {
@@ -34,7 +34,7 @@ fn headings(text: &str) -> impl Iterator<Item = &str> {
     prose(text).filter(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim())
 }
 
-/// What can be cited: numbers of sections, and of bugs as `11 B3`.
+/// Places that can be cited: numbers of sections, and of bugs as `11 B3`.
 fn sections(text: &str) -> BTreeSet<String> {
     let numbers = headings(text).filter_map(|heading| heading.split(' ').next()).map(str::to_owned);
     let bugs = prose(text).filter_map(|line| line.strip_prefix("| B")?.split(' ').next());

@@ -71,7 +71,7 @@ fn cparams(random: &mut Random, typesize: u32) -> CParams {
     }
 }
 
-/// What is chosen by the data, if anything.
+/// The parts that are chosen by the data, if any.
 fn auto(random: &mut Random) -> Option<Auto> {
     let goal = random.pick(&[Goal::Ratio, Goal::Balanced, Goal::Speed]);
     let [filters, codec, compatible] = [(); 3].map(|()| random.below(2) > 0);
@@ -252,7 +252,7 @@ fn frame(random: &mut Random, number: u64, is_array: bool) -> (Memory, bool, Vec
     (memory, is_sparse, plain, case)
 }
 
-/// What the reader without an allocator reads.
+/// The values that the reader without an allocator reads.
 fn in_flash(bytes: &[u8]) -> Vec<u8> {
     let (mut area, mut tables) = (vec![0; 4 << 20], (Zlib::new(), ZstdDict::new()));
     let mut work = AreaWork::new(&mut area, &mut tables, Registry::new());

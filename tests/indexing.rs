@@ -102,7 +102,7 @@ impl Case {
     }
 }
 
-/// What NumPy would do: positions in an array of these items.
+/// Indexing as NumPy would do it: positions in an array of these items.
 #[derive(Clone)]
 struct Model {
     /// For each axis the array's axis, or none if it is new, and the array's positions along it.
@@ -139,7 +139,7 @@ impl Model {
     }
 }
 
-/// What an index takes of axes of these lengths.
+/// The part that an index takes of axes of these lengths.
 fn positions(index: &Index, lens: &[u64]) -> Vec<Vec<u64>> {
     let from_start = |at: i64, len: u64| if at < 0 { at + len as i64 } else { at } as u64;
     match index {

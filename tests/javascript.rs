@@ -1,4 +1,4 @@
-//! What the npm package writes has the bytes that the library writes with the same parameters.
+//! Files of the npm package have the bytes that the library writes with the same parameters.
 //!
 //! `cargo xtask test --only interop` sets `B2ND_WRITTEN` to the folder with what www/test/interop/write.mjs wrote.
 #![cfg(all(feature = "write", feature = "lz4", feature = "zlib", feature = "zstd", feature = "filters"))]

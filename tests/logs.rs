@@ -21,7 +21,7 @@ use std::path::Path;
 
 const LOGS: u64 = 300;
 
-/// What is logged.
+/// The items that are logged.
 struct Case {
     template: Vec<u8>,
     /// Items along each axis; rows are not known yet.

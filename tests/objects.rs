@@ -17,8 +17,8 @@ use b2nd::msgpack::Value;
 use b2nd::objects::{Extension, Kind, Objects, Tensor, origin};
 use b2nd::source::{File, ReadError, Reader};
 use b2nd::{DParams, ErrorKind, Limits, Unsupported};
+use common::goldens::{golden, listed};
 use common::sha256;
-use common::told::{golden, told};
 use std::fs;
 use std::path::Path;
 
@@ -41,7 +41,7 @@ fn random_objects() {
 
 /// Compares all objects with what `objects.jsonl` says, and returns the number of sequences.
 fn compare(folder: &Path) -> usize {
-    let (sequences, mut seen) = (told(&folder.join("objects.jsonl")), BTreeSet::new());
+    let (sequences, mut seen) = (listed(&folder.join("objects.jsonl")), BTreeSet::new());
     for (path, facts) in &sequences {
         let objects = open(path);
         let name = path.display();

@@ -1,4 +1,4 @@
-//! What may be at the path of a frame: what a new frame replaces, links, pipes and devices, and what killed processes leave.
+//! Anything may be at the path of a frame: what a new frame replaces, links, pipes and devices, and what killed processes leave.
 #![cfg(all(feature = "write", feature = "std", feature = "store", unix))]
 
 use b2nd::array::ArrayParams;

@@ -1,4 +1,4 @@
-//! What changes read is asked for before they are made: with that and no more they do the same as with the whole file.
+//! Changes ask for all that they read before they are made: with that and no more they do the same as with the whole file.
 #![cfg(all(feature = "write", feature = "lz4", feature = "filters"))]
 
 #[path = "common/random.rs"]

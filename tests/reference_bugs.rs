@@ -1,4 +1,4 @@
-//! What the reference's writers do wrong (FORMAT §11), and that ours do not.
+//! Faults of the reference's writers (FORMAT §11), which ours do not have.
 #![cfg(all(feature = "write", feature = "lz4", feature = "zlib", feature = "zstd", feature = "filters"))]
 
 use b2nd::array::ArrayParams;

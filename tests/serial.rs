@@ -1,4 +1,4 @@
-//! What serde stores. `cargo test --workspace` has the feature; with the library alone there is nothing to test.
+//! Serialization by serde. `cargo test --workspace` has the feature; with the library alone there is nothing to test.
 #![cfg(feature = "serde")]
 
 use b2nd::array::{ArrayParams, Dtype};

@@ -9,8 +9,8 @@ use alloc::collections::BTreeSet;
 use b2nd::store::{self, Storage, Store, StoreKind};
 use b2nd::table::Table;
 use b2nd::{DParams, ErrorKind, Limits, Selection, Unsupported};
+use common::goldens::{golden, listed, refused};
 use common::sha256;
-use common::told::{golden, refused, told};
 use std::fs;
 use std::path::Path;
 
@@ -28,7 +28,7 @@ fn random_stores() {
 
 /// Compares all members and attributes with what `stores.jsonl` says, and returns the number of stores.
 fn compare(folder: &Path) -> usize {
-    let (stores, mut seen) = (told(&folder.join("stores.jsonl")), BTreeSet::new());
+    let (stores, mut seen) = (listed(&folder.join("stores.jsonl")), BTreeSet::new());
     for (path, facts) in &stores {
         let store = store::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         assert_eq!(store.kind().name(), facts["kind"], "{}", path.display());

@@ -11,7 +11,7 @@ use b2nd::source::{File, ReadError};
 use b2nd::store::{self, Store};
 use b2nd::table::{Data, Table};
 use b2nd::{DParams, ErrorKind, Limits, Unsupported};
-use common::told::{golden, refused, told};
+use common::goldens::{golden, listed, refused};
 use std::fs;
 use std::path::Path;
 
@@ -34,7 +34,7 @@ fn random_tables() {
 /// Compares names, kinds, nulls and texts with what `tables.jsonl` says, and parts with the whole. `cli/tests/cli.rs` compares all
 /// values. Returns the number of tables.
 fn compare(folder: &Path) -> usize {
-    let tables = told(&folder.join("tables.jsonl"));
+    let tables = listed(&folder.join("tables.jsonl"));
     for (path, facts) in &tables {
         let store = open(path);
         let table = Table::open(&store, "").unwrap_or_else(|error| panic!("{}: {error}", path.display()));

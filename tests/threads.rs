@@ -1,4 +1,4 @@
-//! What threads may share, and that they may.
+//! Types that threads may share, and that they may.
 
 extern crate alloc;
 

@@ -117,7 +117,7 @@ fn sub_arrays_are_axes() {
     assert_eq!(halves.to_string(), "('<u2', (2,))");
 }
 
-/// What a frame claims is charged before memory is taken, for lists of parts too.
+/// The claims of a frame are charged before memory is taken, for lists of parts too.
 #[test]
 fn claims_are_refused() {
     let forgery = common::forgery::Forgery::of_zeros(1 << 27);

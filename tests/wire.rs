@@ -12,7 +12,7 @@ use b2nd::{DParams, Limits, Scratch, frame::Header};
 use common::{Case, golden};
 use std::fs;
 
-/// What was compared, to see that it was something.
+/// How much was compared, to see that it was something.
 #[derive(Debug, Default)]
 struct Seen {
     headers: usize,

@@ -35,7 +35,7 @@ fn read(bytes: &[u8]) -> Read<Vec<(String, Json)>> {
     Ok(store.keys().map(member).collect())
 }
 
-/// The same as text.
+/// The members of an archive with their values, as text.
 fn said(bytes: &[u8]) -> String {
     let line = |(key, value): &(String, Json)| match value {
         Json::String(kind) => format!("{key} {kind}"),

@@ -51,7 +51,7 @@ fn print(args: &Args, path: &Path, name: Option<&str>, fixed: bool) -> Result<()
     io::stdout().write_all(format!("{shown:#}\n").as_bytes()).map_err(Failure::Output)
 }
 
-/// What a frame has, a store, or a group in one.
+/// The metalayers or attributes of a frame, a store, or a group in one.
 fn layers_at(args: &Args, path: &Path, fixed: bool) -> Result<Map<String, Json>, Failure> {
     let (root, key) = match store::split(path) {
         Some((root, key)) => (root, key),

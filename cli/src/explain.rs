@@ -1,4 +1,4 @@
-//! What `--explain` prints: the parameters of a new frame, and how they were chosen.
+//! `--explain`: the parameters of a new frame, and how they were chosen.
 
 use b2nd::Layout;
 use b2nd::array::ArrayParams;
@@ -43,7 +43,7 @@ pub(crate) fn choices(editor: &Editor<sink::File>) {
     }
 }
 
-/// The same for JSON.
+/// How parameters were chosen, for JSON.
 #[derive(Debug, Serialize)]
 pub(crate) struct Choices {
     goal: &'static str,
@@ -63,7 +63,7 @@ struct Tried {
     chosen: bool,
 }
 
-/// What chunks are encoded with.
+/// A codec and filters, and how many chunks have them.
 #[derive(Debug, Serialize)]
 struct Chosen {
     codec: &'static str,
@@ -72,7 +72,7 @@ struct Chosen {
 }
 
 impl Choices {
-    /// Those of an editor, if anything was to be chosen.
+    /// The choices of an editor, if there were any.
     pub(crate) fn of(editor: &Editor<sink::File>, auto: Option<Auto>) -> Option<Self> {
         let goal = match auto?.goal {
             Goal::Ratio => "ratio",

@@ -1,4 +1,4 @@
-//! What `info` tells of a path, as text and as JSON: the fields are the keys, in this order.
+//! Descriptions for `info`, as text and as JSON: the fields are the keys, in this order.
 
 use crate::explain::Choices;
 use crate::words::count;
@@ -16,7 +16,7 @@ pub(crate) enum Facts {
     Table(TableFacts),
 }
 
-/// What a frame or a chunk holds, and how.
+/// The description of a frame or a chunk.
 #[derive(Debug, Serialize)]
 pub(crate) struct FrameFacts {
     pub(crate) kind: &'static str,
@@ -47,12 +47,12 @@ pub(crate) struct FrameFacts {
     pub(crate) auto: Option<Choices>,
 }
 
-/// What a frame holds that is neither an array nor items.
+/// The contents of a frame other than arrays and items.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Contents {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) tensor: Option<TensorFacts>,
-    /// What a reference refers to.
+    /// The origin of a reference.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) origin: Option<Json>,
     #[serde(flatten)]
@@ -114,7 +114,7 @@ pub(crate) struct ColumnFacts {
     pub(crate) kind: String,
     #[serde(flatten)]
     pub(crate) values: ColumnValues,
-    /// What else the schema says: units, zones, shapes, what lists and dictionaries hold.
+    /// Other entries of the schema: units, zones, shapes, what lists and dictionaries hold.
     #[serde(flatten)]
     pub(crate) details: Map<String, Json>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -263,7 +263,7 @@ const TOLD_IN_JSON: [&str; 8] = [
     "ordered",
 ];
 
-/// What the schema says in a word: of what lists and structures hold, their kinds.
+/// An entry of the schema in a word: for items of lists and structures, their kinds.
 fn detail(value: &Json) -> String {
     let words = |items: &[Json]| tuple(&items.iter().map(detail).collect::<Vec<_>>());
     match value {

@@ -24,7 +24,7 @@ pub(crate) enum Failure {
     Parameters(Error),
     /// The result cannot be written.
     Output(io::Error),
-    /// What is at the path has no counterpart in Zarr, or in a frame.
+    /// The array at the path has no counterpart in Zarr, or in a frame.
     Zarr(PathBuf, String),
     /// The path is that of a store, where one of its members is needed.
     Store(PathBuf),
@@ -151,7 +151,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// What exceeds a limit, and how to raise it.
+/// The limit that is exceeded, and how to raise it.
 pub(crate) fn limit(error: &Error) -> String {
     match error.kind() {
         ErrorKind::Limit(LimitError { limit: Limit::Memory, wanted, allowed }) => {

@@ -93,7 +93,7 @@ fn facts(
     })
 }
 
-/// What a frame holds that is neither an array nor items: objects, a packed tensor, or what a reference refers to.
+/// The contents of a frame other than arrays and items: objects, a packed tensor, or the origin of a reference.
 fn contents(opened: Opened<'_>) -> Result<Contents, Failure> {
     let (header, limits) = (&opened.reader.frame().header, &opened.limits);
     let trailer = opened.of(opened.reader.trailer())?;

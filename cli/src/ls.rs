@@ -46,7 +46,7 @@ enum Row {
     },
 }
 
-/// What a member is.
+/// A member that is a frame.
 #[derive(Debug, Serialize)]
 struct FrameRow {
     kind: &'static str,

@@ -52,7 +52,7 @@ pub(crate) fn get(opened: Opened<'_>, options: &Options<'_>) -> Result<(), Failu
     out.commit().map_err(Failure::Output)
 }
 
-/// What `info` says of a sequence.
+/// The description of a sequence for `info`.
 pub(crate) fn facts(opened: Opened<'_>) -> Result<SequenceFacts, Failure> {
     let path = opened.path;
     let objects = Objects::open(opened.reader).map_err(|error| failure(path, error))?;

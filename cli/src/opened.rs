@@ -60,7 +60,7 @@ impl<'a> Opened<'a> {
         result.map_err(|error| failure(self.path, error))
     }
 
-    /// What it holds, in a word.
+    /// Its contents, in a word.
     pub(crate) fn kind(&self) -> &'static str {
         let frame = self.reader.frame();
         if frame.is_chunk() {

@@ -1,4 +1,4 @@
-//! What is read to its end, or written from start to end: pipes, devices and standard streams.
+//! Pipes, devices and standard streams: they are read to their end, or written from start to end.
 
 use core::time::Duration;
 use std::fs::{self, File};

@@ -105,7 +105,7 @@ pub(crate) fn verify(path: &Path, args: &Args) -> Result<Option<String>, Failure
     store.map(|store| verify_in(path, &store, "")).transpose()
 }
 
-/// The same of the store that a member is.
+/// Decodes all cells of the table in the store that a member is.
 pub(crate) fn verify_within(
     path: &Path,
     store: &Store<File>,
@@ -268,7 +268,7 @@ fn facts_of<S: ReadAt<Error = io::Error>>(
     Ok(TableFacts { kind: "table", rows: table.len(), columns, attributes })
 }
 
-/// The same of a group.
+/// Decodes all cells of the table in a group.
 pub(crate) fn verify_in<S: ReadAt<Error = io::Error>>(
     path: &Path,
     store: &Store<S>,

@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Target {
     /// The file or directory.
     pub(crate) path: PathBuf,
-    /// What it is copied to if it is a temporary file: standard output, a pipe or a device.
+    /// The destination of a copy, if it is a temporary file: standard output, a pipe or a device.
     stream: Option<PathBuf>,
 }
 

@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Args, paths: &[PathBuf]) -> Result<(), Failure> {
     Err(Failure::Verify { wrong, unsupported, of })
 }
 
-/// What is to be checked.
+/// An entry of the list to be checked.
 enum Listed {
     Path(PathBuf),
     /// A member of a store, which is opened once for all of them, or the table that a group is.
@@ -80,7 +80,7 @@ enum Listed {
 struct Stored {
     path: PathBuf,
     store: Store<File>,
-    /// The same for tables, if there are any.
+    /// The store as its tables see it, if it has any.
     tables: OnceLock<Option<Store<File>>>,
 }
 
@@ -127,7 +127,7 @@ fn list(path: &Path, args: &Args, all: &mut Vec<Listed>) -> Result<(), Failure> 
     Ok(())
 }
 
-/// What is true of a file.
+/// The result of a check.
 #[derive(Debug, Clone, Copy)]
 enum Verdict {
     Good,

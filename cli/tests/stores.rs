@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::told::{golden, told};
+use common::goldens::{golden, listed};
 use common::tool::{Folder, command, done, done_with, json as shown, path, refused};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -21,7 +21,7 @@ fn random_stores() {
 
 /// Verifies all stores with the tool, and returns their number.
 fn verify(folder: &Path) -> usize {
-    let stores = told(&folder.join("stores.jsonl"));
+    let stores = listed(&folder.join("stores.jsonl"));
     for (path, facts) in &stores {
         let verified = command(&["verify"]).arg(path).output().unwrap();
         let said = String::from_utf8(verified.stdout).unwrap();

@@ -13,7 +13,7 @@ struct Model {
 }
 
 impl Model {
-    /// The same with another shape; new items are zero.
+    /// These values in another shape; new items are zero.
     fn resize(&mut self, shape: [usize; 2]) {
         let old = |y: usize, x: usize| {
             if y < self.shape[0] && x < self.shape[1] { self.items[y * self.shape[1] + x] } else { [0; 2] }
@@ -36,7 +36,7 @@ impl Model {
     }
 }
 
-/// What is selected of an axis.
+/// A selection of an axis.
 struct Axis {
     start: usize,
     stop: usize,
@@ -83,7 +83,7 @@ fn items(input: &mut Input<'_>, axes: &[Axis; 2]) -> Vec<u8> {
     few.into_iter().cycle().take(nbytes).collect()
 }
 
-/// What a reader reads of an array, by any selections, is what was written.
+/// A reader reads the values that were written, by any selections.
 pub fn array(bytes: &[u8]) {
     let mut input = Input(bytes);
     let Some((mut editor, mut model)) = array_of(&mut input) else { return };

@@ -1,14 +1,14 @@
-//! What reading may cost, and whom it may blame.
+//! Bounds for the cost of reading, and which errors it may give.
 
 use super::meter;
 use b2nd::{DParams, Error, ErrorKind, Limits, ReadError};
 use core::fmt::Display;
 
-/// What each call may allocate.
+/// The memory that each call may allocate.
 pub(super) const LIMITS: Limits =
     Limits { memory: 16 << 20, metadata: 1 << 20, expansion: 16 << 20, depth: 32 };
 
-/// What a call may take besides: the tables of zstd and zlib decoders, vectors that have grown by doubling.
+/// Memory that a call may take besides: the tables of zstd and zlib decoders, vectors that have grown by doubling.
 const BESIDES: usize = 1 << 20;
 
 pub(super) fn dparams() -> DParams {

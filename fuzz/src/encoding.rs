@@ -6,7 +6,7 @@ use b2nd::chunk::{CParams, Chunk, ChunkEncoder, ChunkFormat, Context, SplitMode}
 use b2nd::codec::{Codec, Encoder};
 use b2nd::filter::{BITSHUFFLE, BYTEDELTA, DELTA, Filter, NDCELL, NOFILTER, Pipeline, SHUFFLE};
 
-/// Those of Blosc2, and snappy, which only Blosc1 has.
+/// The codecs of Blosc2, and snappy, which only Blosc1 has.
 const CODECS: [Codec; 6] =
     [Codec::BLOSCLZ, Codec::LZ4, Codec::LZ4HC, Codec::ZLIB, Codec::ZSTD, Codec::SNAPPY];
 pub(super) const BLOSC2: &[Codec] = CODECS.split_at(5).0;

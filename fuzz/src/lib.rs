@@ -1,4 +1,4 @@
-//! What holds for any input: properties that the fuzz targets and `tests/properties.rs` check.
+//! Properties that hold for any input. The fuzz targets and `tests/properties.rs` check them.
 //!
 //! Each function takes bytes and panics if the property does not hold. Those that take a file read it as it is, so that the files
 //! of `tests/golden` are seeds; the others read their parameters from the first bytes.

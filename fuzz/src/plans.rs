@@ -9,7 +9,7 @@ use b2nd::{DParams, Index, Reader, Selection};
 /// The positions along each axis that a view or selection takes, and the array's axis, if it is no new one.
 type Axes = Vec<(Option<usize>, Vec<u64>)>;
 
-/// What NumPy would do with an array whose items are their numbers.
+/// Indexing as NumPy would do it with an array whose items are their numbers.
 #[derive(Clone)]
 struct Model {
     shape: Vec<u64>,
@@ -165,7 +165,7 @@ impl Model {
     }
 }
 
-/// What an index takes of axes: positions in them.
+/// The part that an index takes of axes: positions in them.
 fn along(index: &Index, axes: &[(Option<usize>, Vec<u64>)]) -> Option<Vec<Vec<u64>>> {
     let from_start = |at: i64, len: usize| {
         let at = if at < 0 { at.checked_add(len as i64)? } else { at };

@@ -31,7 +31,7 @@ pub fn store(bytes: &[u8]) {
     }
 }
 
-/// What an archive contains according to the headers of its members.
+/// The members of an archive according to the headers of its members.
 fn files(bytes: &[u8]) -> BTreeMap<String, Vec<u8>> {
     const MAGIC: &[u8] = b"PK\x03\x04";
     const LOCAL: usize = 30;

@@ -19,7 +19,7 @@ pub fn dtype(bytes: &[u8]) {
     rebuilt(&dtype);
 }
 
-/// What is built of the parts of a structure is the structure.
+/// A structure that is built of the parts of another is equal to it.
 fn rebuilt(dtype: &Dtype) {
     let Kind::Struct { fields, aligned } = dtype.kind() else { return };
     let mut builder = StructBuilder::default().itemsize(dtype.itemsize());

@@ -11,7 +11,7 @@ use std::{env, fs, process, thread};
 /// The most bytes of values that are read.
 const MOST: u64 = 1 << 20;
 
-/// What the cells of a table may be.
+/// The kinds of cells of a table.
 const DTYPES: [&str; 9] =
     ["<f8", "|u1", "<i2", "|b1", "|S3", "<U2", "<M8[s]", "<c8", "[('a', '<i4'), ('b', '|S2', (2,))]"];
 

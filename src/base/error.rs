@@ -15,7 +15,7 @@ pub type Result<T, E = Error> = core::result::Result<T, E>;
 pub struct Error(Boxed<Details>);
 
 impl Error {
-    /// What is at fault, and the details.
+    /// The kind, with its details.
     ///
     /// ```
     /// use b2nd::{ErrorKind, chunk::Chunk};

@@ -6,7 +6,7 @@ use super::TypeCode;
 use super::words::{Bytes, Codec, Filter};
 use core::fmt;
 
-/// What is at fault for an error, and the details.
+/// The kind of an error, with its details.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {

@@ -1,4 +1,4 @@
-//! What is around rows and objects, and between them.
+//! Brackets and separators of rows and objects.
 
 use super::{ExportError, Format};
 use alloc::vec::Vec;

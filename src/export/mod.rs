@@ -52,7 +52,7 @@ pub enum Format {
     Csv,
     /// Nested lists; complex numbers as `[re, im]`, structures as objects.
     Json,
-    /// The same, a line for each entry of the first axis, row or object.
+    /// JSON values, a line for each entry of the first axis, row or object.
     Ndjson,
 }
 
@@ -144,7 +144,7 @@ impl<'a> Exporter<'a> {
         Self::with_style(format, &PLAIN, dtype, shape)
     }
 
-    /// The same in a style.
+    /// An exporter with a style.
     ///
     /// ```
     /// use b2nd::export::{Exporter, Format, NanAs, Style};
@@ -159,7 +159,7 @@ impl<'a> Exporter<'a> {
     /// ```
     ///
     /// # Errors
-    /// Those of [`new`](Self::new).
+    /// Errors of [`new`](Self::new).
     pub fn with_style(
         format: Format,
         style: &'a Style,

@@ -154,7 +154,7 @@ impl RowExporter {
         }
     }
 
-    /// What a function makes of the cells of a row.
+    /// Applies a function to the cells of a row.
     fn each<'c, T: 'c>(
         &'c self,
         cells: &'c [Cells],
@@ -194,7 +194,7 @@ impl RowExporter {
     }
 }
 
-/// What the schema says of the cells of a column.
+/// How the schema describes the cells of a column.
 #[derive(Debug)]
 struct Form {
     zone: Option<Zone>,

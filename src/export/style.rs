@@ -31,7 +31,7 @@ pub enum BytesAs {
     /// Printable ASCII as it is, other bytes and backslashes as `\xC3`, which DuckDB and Python read; raw bytes (`V`) hexadecimal.
     #[default]
     Escapes,
-    /// The same, but UTF-8 as the text that it is.
+    /// UTF-8 as the text that it is, other bytes and backslashes as `\xC3`.
     Utf8,
     /// Base64 with padding.
     Base64,

@@ -1,4 +1,4 @@
-//! What python-blosc2 adds to MessagePack.
+//! MessagePack's extensions by python-blosc2.
 
 use super::tokens::{Token, Tokens};
 use crate::base::{Error, Limits, Malformed, Result};

@@ -225,7 +225,7 @@ fn ask() -> u8 {
     if all && saved & ZMM == ZMM { AVX512 } else { AVX2 }
 }
 
-/// What the processor says of itself on page `leaf`.
+/// Leaf `leaf` of the instruction `cpuid`.
 #[allow(unused_unsafe, reason = "newer compilers know that this is safe")]
 fn cpuid(leaf: u32) -> arch::CpuidResult {
     // SAFETY: all processors with SSE2 have the instruction.

@@ -5,7 +5,7 @@
 //! number of chunks, and which brings the tables of the codecs that need some: [`Zlib`], `Zstd`, both as a pair, or
 //! `()` for all others. Results go to buffers of the caller's.
 //!
-//! ```
+//! ```standalone_crate
 //! use b2nd::Index;
 //! use b2nd::filter::SHUFFLE;
 //! use b2nd::source::flash::{Area, FlashFrame, Zlib, Zstd, area_len};

@@ -120,7 +120,7 @@ fn disjoint(members: &[(String, Entry)]) -> Result<()> {
     }
 }
 
-/// What an entry of the catalogue names: items, or a URL, whose end may be apart.
+/// Where an entry of the catalogue lies: items, or a URL, whose end may be apart.
 fn place(entry: &Value, nbytes: u64) -> Result<Entry> {
     let int = |name| match entry.get(name) {
         Some(Value::Int(int)) => u64::try_from(*int).map(Some).map_err(|_| wrong()),

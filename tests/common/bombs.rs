@@ -68,7 +68,7 @@ fn layer(name: &str, content: &[u8]) -> Metalayer {
     Metalayer { name: name.into(), content: content.into() }
 }
 
-/// What a frame says of itself.
+/// The claims of a frame.
 #[derive(Default)]
 struct Frame {
     nbytes: u64,
@@ -221,7 +221,7 @@ fn zeros(len: u64, chunk: u32) -> Vec<u8> {
     zeros_of("|b1", 1, len, chunk)
 }
 
-/// The same of another dtype.
+/// Zeros of a dtype.
 fn zeros_of(dtype: &str, typesize: u8, len: u64, chunk: u32) -> Vec<u8> {
     let nchunks = (len / u64::from(chunk)) as u32;
     let metalayers = vec![b2nd(len, chunk, chunk, dtype)];
@@ -274,7 +274,7 @@ fn batches(nchunks: u32) -> Vec<u8> {
     Frame { nbytes, typesize: 1, metalayers, chunks, index, ..Frame::default() }.emit()
 }
 
-/// The same in a few places, in turn.
+/// Batches that lie in a few places, in turn.
 fn batches_of_many_places() -> Vec<u8> {
     const PLACES: usize = 32;
     const NCHUNKS: usize = 1 << 20;
@@ -362,7 +362,7 @@ fn texts() -> Vec<u8> {
     table_of("utf8", [&members[..], &[("_cols/x.utf8.b2nd", zeros(1 << 30, 1 << 30))]].concat())
 }
 
-/// The same with a code for each row.
+/// A column with a code for each row.
 fn codes() -> Vec<u8> {
     let codes = zeros_of("<i4", 4, 1 << 38, 1 << 12);
     let texts = one_object(&text(1, b'x'));

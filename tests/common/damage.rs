@@ -22,7 +22,7 @@ const STRIDE: usize = 7;
 /// No attempt takes longer, on a machine with other things to do.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// What was done to a file, whose parts are numbered as if they lay in a row.
+/// Damage to a file, whose parts are numbered as if they lay in a row.
 #[derive(Debug, Clone, Copy)]
 #[allow(dead_code, reason = "shown for people")]
 pub(crate) enum Damage {
@@ -95,7 +95,7 @@ pub(crate) fn exaggerate(number: usize, mut parts: Parts, attempt: &mut dyn FnMu
     }
 }
 
-/// What came of all attempts.
+/// The outcome of all attempts.
 #[derive(Default)]
 struct Report {
     attempts: usize,

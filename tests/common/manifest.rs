@@ -16,7 +16,7 @@ pub(crate) struct Case {
 }
 
 impl Case {
-    /// What the file holds according to the manifest: "array", "schunk" or "chunk".
+    /// The contents of the file according to the manifest: "array", "schunk" or "chunk".
     pub(crate) fn kind(&self) -> &str {
         self.facts["kind"].as_str().unwrap_or_default()
     }

@@ -1,13 +1,13 @@
-//! What tests of the library share, in all its builds.
+//! Shared by the tests of the library, in all its builds.
 
 #![allow(dead_code, unused_imports, reason = "each test uses a part of it")]
 
 pub(crate) mod forgery;
+#[cfg(feature = "std")]
+pub(crate) mod goldens;
 pub(crate) mod manifest;
 pub(crate) mod numpy;
 pub(crate) mod parts;
-#[cfg(feature = "std")]
-pub(crate) mod told;
 
 #[cfg(feature = "alloc")]
 use b2nd::ReadAt;

@@ -21,7 +21,7 @@ pub(crate) struct Archive {
 enum Part<'n> {
     /// A member of this name.
     Member(&'n [u8], Vec<u8>),
-    /// The same with an extra field in its own header.
+    /// A member with an extra field in its own header.
     Extra(&'n [u8], Vec<u8>, usize),
     /// Bytes that the directory does not know.
     Other(Vec<u8>),

@@ -12,7 +12,7 @@ use core::convert::Infallible;
 pub(crate) const LIMITS: Limits =
     Limits { memory: 16 << 20, metadata: 1 << 20, expansion: 16 << 20, depth: 32 };
 
-/// What a call may take besides: the tables of zstd and zlib decoders, vectors that have grown by doubling.
+/// Memory that a call may take besides: the tables of zstd and zlib decoders, vectors that have grown by doubling.
 pub(crate) const BESIDES: usize = 1 << 20;
 
 /// Chunks of a file that are read one by one.

@@ -25,7 +25,7 @@ pub fn begin(format: u32, bytes: u32, nan: u32) -> u32 {
     status(|engine| open(engine, format, Style { bytes, nan, ..Style::default() }))
 }
 
-/// What the next items are in the file; its end, if there are none.
+/// The next items in the file; its end, if there are none.
 #[wasm_bindgen]
 pub fn part() -> u32 {
     status(append)

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::failure::Result;
 
-/// What runs now, which a terminal shows in its last line.
+/// The step that runs now, which a terminal shows in its last line.
 static RUNNING: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 /// Runs `work`. A terminal shows the label meanwhile; a line with the time follows at the end.

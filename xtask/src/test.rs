@@ -28,7 +28,7 @@ struct Step {
     run: fn(&Project) -> Result,
 }
 
-/// What cargo compiles and runs: it mostly uses all processors.
+/// The steps that cargo compiles and runs: they mostly use all processors.
 const RUST: &[Step] = &[
     Step { name: "fmt", about: "rustfmt has nothing to change", run: style::fmt },
     Step { name: "clippy", about: "no warnings with any features", run: style::clippy },
@@ -47,7 +47,7 @@ const RUST: &[Step] = &[
     Step { name: "miri", about: "no undefined behaviour in SIMD code and parsers", run: miri::miri },
 ];
 
-/// What Node.js, browsers and Python run, on one processor at a time.
+/// The steps of Node.js, browsers and Python, on one processor at a time.
 const PACKAGE: &[Step] = &[
     Step { name: "www", about: "the npm package, in Node.js", run: www::node },
     Step {

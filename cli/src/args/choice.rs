@@ -11,7 +11,7 @@ pub(crate) enum CodecChoice {
     This(Codec),
 }
 
-/// What an automatic choice minimizes.
+/// The aim of an automatic choice: it minimizes this.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Aim {
     /// The size

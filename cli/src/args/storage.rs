@@ -42,7 +42,7 @@ pub(crate) struct Storage {
     /// none; or auto: chosen by the data. C-Blosc2 misreads parts of arrays with delta
     #[arg(long, value_name = "NAMES", value_parser = filters)]
     pub(crate) filters: Option<Filters>,
-    /// What auto minimizes; chooses filters, if none are named [default: balanced]
+    /// The aim of auto; chooses filters, if none are named [default: balanced]
     #[arg(long, value_enum)]
     pub(crate) goal: Option<Aim>,
     /// When blocks are split into streams
@@ -99,7 +99,7 @@ pub(crate) enum Split {
 }
 
 impl Storage {
-    /// What is chosen by the data; filters also if none are named and `filters` is true.
+    /// The parts that are chosen by the data; filters also if none are named and `filters` is true.
     pub(crate) fn auto(&self, filters: bool) -> Option<Auto> {
         let filters =
             self.filters.as_ref().map_or(filters || self.goal.is_some(), |filters| *filters == Filters::Auto);

@@ -22,7 +22,7 @@ pub(crate) struct Styles {
 enum Bytes {
     /// ASCII as it is, other bytes and backslashes as \xC3; raw bytes (V) hexadecimal
     Escapes,
-    /// The same, but UTF-8 as it is
+    /// UTF-8 as it is, other bytes and backslashes as \xC3
     Utf8,
     /// Base64 with padding
     Base64,

@@ -1,4 +1,4 @@
-//! What is wanted of a path.
+//! The options of `get`.
 
 use crate::args::View;
 use crate::values::Format;
@@ -6,7 +6,7 @@ use b2nd::array::Dtype;
 use b2nd::export::Style;
 use std::path::Path;
 
-/// What to read, and how to write it.
+/// The part to read, and how to write it.
 pub(crate) struct Options<'a> {
     pub(crate) selection: Option<&'a str>,
     /// Columns of a table; all of them if there is none.

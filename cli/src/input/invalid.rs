@@ -1,4 +1,4 @@
-//! What is wrong with an input.
+//! Errors of inputs.
 
 use core::fmt;
 

@@ -15,7 +15,7 @@ use std::{fs, io};
 /// Attributes that name the axes.
 const NAMES: [&str; 5] = ["dims", "dimensions", "dimension_names", "_ARRAY_DIMENSIONS", "axes"];
 
-/// What is known of an array.
+/// The metadata of an array.
 pub(super) struct Metadata {
     pub(super) json: Json,
     pub(super) configuration: Configuration,
@@ -158,7 +158,7 @@ fn key(prefix: &str, separator: &str, position: &[u64]) -> String {
     parts.collect::<Vec<_>>().join(separator)
 }
 
-/// What is at the path has no counterpart.
+/// The array at the path has no counterpart.
 pub(super) fn unsupported(path: &Path, what: impl Into<String>) -> Failure {
     Failure::Zarr(path.into(), what.into())
 }

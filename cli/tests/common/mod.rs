@@ -4,14 +4,14 @@
 
 #[path = "../../../tests/common/forgery.rs"]
 pub(crate) mod forgery;
+#[path = "../../../tests/common/goldens.rs"]
+pub(crate) mod goldens;
 #[path = "../../../tests/common/manifest.rs"]
 pub(crate) mod manifest;
 #[path = "../../../tests/common/numpy.rs"]
 pub(crate) mod numpy;
 #[path = "../../../tests/common/parts.rs"]
 pub(crate) mod parts;
-#[path = "../../../tests/common/told.rs"]
-pub(crate) mod told;
 pub(crate) mod tool;
 
 pub(crate) use manifest::{Case, cases, golden, sha256};

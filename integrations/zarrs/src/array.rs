@@ -191,7 +191,7 @@ impl ArrayToBytesCodecTraits for B2ndCodec {
     }
 }
 
-/// What is known of each chunk of an array.
+/// The properties that all chunks of an array share.
 struct Chunk {
     layout: Layout,
     configuration: B2ndConfiguration,

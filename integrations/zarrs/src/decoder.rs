@@ -10,7 +10,7 @@ use zarrs_storage::byte_range::{ByteRange, ByteRangeIterator};
 /// One chunk of `input`, of which parts are read.
 pub(crate) struct Source<I: ?Sized> {
     pub(crate) input: Arc<I>,
-    /// What is known of the chunk.
+    /// The properties of the chunk.
     head: Mutex<Arc<Head>>,
 }
 
@@ -33,7 +33,7 @@ macro_rules! source {
                 }
             }
 
-            /// What is wanted of the chunk.
+            /// The wanted part of the chunk.
             pub(crate) $($asynchronous)* fn $bring<W: Wanting>(
                 &self,
                 wanted: &W,

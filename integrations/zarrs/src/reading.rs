@@ -46,7 +46,7 @@ impl From<Vec<u8>> for Head {
     }
 }
 
-/// What is wanted of a chunk, in some form.
+/// The wanted part of a chunk, in some form.
 pub(crate) trait Wanting {
     type Found;
 
@@ -67,7 +67,7 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
-    /// Those of these plans, which take about `wanted` of `blocks` blocks.
+    /// The requests of these plans, which take about `wanted` of `blocks` blocks.
     pub(crate) fn new(
         header: Header,
         plans: Vec<Plan>,
@@ -101,7 +101,7 @@ impl Parts {
         Ok(joined(places))
     }
 
-    /// What the plans take, of the bytes at these places.
+    /// The bytes that the plans take, out of these.
     pub(crate) fn decode(
         &self,
         head: &Head,

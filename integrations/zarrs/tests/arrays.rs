@@ -70,7 +70,7 @@ fn metadata_stays() {
     assert_eq!(text["codecs"][1], serde_json::from_str::<serde_json::Value>(codec).unwrap());
 }
 
-/// What zarrs passes of arrays of Zarr 2 without its feature `blosc`, and codecs that numcodecs names.
+/// Codecs as zarrs passes them for arrays of Zarr 2 without its feature `blosc`, and codecs that numcodecs names.
 #[test]
 fn configurations_of_numcodecs_are_read() {
     b2nd_zarrs::register();

@@ -26,7 +26,7 @@ pub struct SpaceSearch {
 /// The start of a chunk, its number, and the start of what follows.
 type Span = [u64; 3];
 
-/// What a [`SpaceSearch`] has found.
+/// Unused space that a [`SpaceSearch`] has found.
 #[derive(Debug, Default)]
 pub struct UnusedSpace {
     pub(super) ranges: Vec<Range<u64>>,

@@ -58,7 +58,7 @@ impl<S: WriteAt> Editor<S> {
         Ok(editor)
     }
 
-    /// The same for programs that have read the ends of the frame themselves, with [`EditOpening`]. Only a sparse frame is read
+    /// Opens an array for programs that have read the ends of the frame themselves, with [`EditOpening`]. Only a sparse frame is read
     /// any further: its unused space is found by [`space_search`](Self::space_search).
     ///
     /// ```
@@ -70,7 +70,7 @@ impl<S: WriteAt> Editor<S> {
     /// ```
     ///
     /// # Errors
-    /// As for [`open_array`](Self::open_array).
+    /// Errors of [`open_array`](Self::open_array).
     pub fn of_array(sink: S, ends: FrameEnds, dparams: DParams) -> Written<Self, S> {
         if ends.header.is_variable() {
             return Err(ArgumentError::NotAnArray.into());

@@ -46,7 +46,7 @@ impl<S: WriteAt> Editor<S> {
     /// ```
     ///
     /// # Errors
-    /// Those of the method that makes it.
+    /// Errors of the method that makes it.
     pub fn make(&mut self, change: &Change<'_>) -> Written<(), S> {
         match change {
             Change::Chunk(nchunk, chunk) => self.put_chunk(*nchunk, chunk),
@@ -86,7 +86,7 @@ impl<S: WriteAt> Editor<S> {
     /// ```
     ///
     /// # Errors
-    /// Those of [`make`](Self::make) that are known already.
+    /// Errors of [`make`](Self::make) that are known already.
     pub fn preparing(&self, change: &Change<'_>) -> Checked<Preparing<'_>> {
         let mut reads = Preparing::new(&self.frame, &self.dparams.limits);
         match change {
@@ -107,7 +107,7 @@ impl<S: WriteAt> Editor<S> {
         Ok(reads)
     }
 
-    /// What writing the collected rows reads.
+    /// Asks for all that writing the collected rows reads.
     fn writing_rows(&self, reads: &mut Preparing<'_>) -> Checked<()> {
         if let Some((_, plan)) = self.rows_plan()? {
             reads.written(&plan);
@@ -131,7 +131,7 @@ impl<S: WriteAt> Editor<S> {
         }
     }
 
-    /// What a change of the shape reads: chunks that lose items or get more, and the lengths of those that are lost.
+    /// Asks for all that a change of the shape reads: chunks that lose items or get more, and the lengths of those that are lost.
     fn resizing(&self, shape: &[u64], reads: &mut Preparing<'_>) -> Checked<()> {
         let array = self.must_be_array()?;
         let old: Vec<Range<u64>> = array.shape().iter().map(|len| 0..len).collect();
@@ -165,7 +165,7 @@ impl<S: WriteAt> Editor<S> {
         Ok(())
     }
 
-    /// What writing a box reads, whose range along an axis is another.
+    /// Asks for all that writing a box reads, whose range along an axis is another.
     fn writing_box(
         &self,
         ranges: &[Range<u64>],
@@ -196,7 +196,7 @@ pub struct Preparing<'e> {
     known: Prepared,
 }
 
-/// What a change reads: the headers of chunks, and whole chunks, each in order.
+/// The bytes that a change reads: the headers of chunks, and whole chunks, each in order.
 #[derive(Debug, Clone, Default)]
 pub struct Prepared {
     heads: Vec<(Request, Vec<u8>)>,
@@ -204,7 +204,7 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// What was read.
+    /// The requests that were answered.
     pub fn requests(&self) -> impl Iterator<Item = &Request> {
         self.heads.iter().chain(&self.chunks).map(|(request, _)| request)
     }

@@ -13,12 +13,12 @@ pub struct Nor<const N: usize> {
     pub bytes: [u8; N],
     /// Units to program and pages to erase before the power fails; 0 if it does not.
     pub budget: u32,
-    /// Those that were.
+    /// The sectors that were.
     pub spent: u32,
 }
 
 impl<const N: usize> Nor<N> {
-    /// What a program before may have left. Zeros take no room in the flash of the machine.
+    /// The left-overs of a program before. Zeros take no room in the flash of the machine.
     pub const fn new() -> Self {
         Self { bytes: [0; N], budget: 0, spent: 0 }
     }

@@ -1,4 +1,4 @@
-//! What the programs share: lines for the host, and a way out. Nothing here formats with `core::fmt`, which would take
+//! Shared by the programs: lines for the host, and a way out. Nothing here formats with `core::fmt`, which would take
 //! more of the flash than LZ4.
 
 #![no_std]

@@ -67,7 +67,7 @@ struct Segments<'a> {
     /// The segment found last. The next lookup mostly finds it or the one after it.
     last: Cell<usize>,
     answers: Cell<Sections<'a>>,
-    /// What no answer has.
+    /// A mark that no answer has.
     missing: Cell<Option<Range<u64>>>,
 }
 

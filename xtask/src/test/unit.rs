@@ -8,20 +8,16 @@ use crate::project::Project;
 
 /// Other steps use the same arguments, and so share the compiled code.
 pub const TESTS: &[&str] = &["test", "--workspace"];
+/// The features that are not on by default, as far as stable compilers have them.
+const ALL: &str = "zstd-safe,rayon,bytes,memmap2,half,num-complex,ndarray,serde,derive,arrow,export";
 /// Small builds with all codecs, which read the whole corpus.
 const SMALL: &str = "filters,lz4,ndlz,snappy,zlib,zstd,small";
 
 pub fn unit(project: &Project) -> Result {
     run(project, &mut cargo(TESTS))?;
-    let libzstd = [
-        "test",
-        "--package",
-        "b2nd",
-        "--features",
-        "zstd-safe,rayon,half,num-complex,ndarray,arrow",
-        "--lib",
-    ];
-    run(project, cargo(libzstd).args(["--test", "golden", "--test", "features", "--test", "arrow"]))?;
+    let all = ["test", "--package", "b2nd", "--features", ALL];
+    run(project, cargo(all).args(["--lib", "--test", "golden", "--test", "features", "--test", "arrow"]))?;
+    run(project, cargo(all).arg("--doc"))?;
     small(project, &format!("std,{SMALL}"), ["golden", "hostile"])?;
     small(project, SMALL, ["features", "flash"])
 }

@@ -1,4 +1,4 @@
-//! What every program here has, and nothing else: to be taken from the size of the others.
+//! The parts that every program here has, and nothing else: to be taken from the size of the others.
 
 #![no_std]
 #![no_main]

@@ -12,7 +12,7 @@ use embedded_alloc::LlffHeap;
 
 #[global_allocator]
 static HEAP: LlffHeap = LlffHeap::empty();
-/// What is left of the 16 KiB of the smaller machine is stack, and nothing would tell if that grew into the heap.
+/// The rest of the 16 KiB of the smaller machine is stack, and nothing would tell if that grew into the heap.
 const LEN: usize = 5 << 10;
 
 static CALIBRATION: &[u8] = include_bytes!("../../data/calibration.b2nd");

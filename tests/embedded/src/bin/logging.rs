@@ -1,4 +1,4 @@
-//! What it takes to log an image, in LZ4 or BloscLZ: stack, time by the clock that QEMU ties to instructions, and the length of
+//! The cost of logging an image, in LZ4 or BloscLZ: stack, time by the clock that QEMU ties to instructions, and the length of
 //! the chunks.
 
 #![no_std]

@@ -1,4 +1,4 @@
-//! What it takes to read an image, in whichever codec: stack, and time by the clock that QEMU ties to instructions.
+//! The cost of reading an image, in whichever codec: stack, and time by the clock that QEMU ties to instructions.
 
 #![no_std]
 #![no_main]

@@ -13,7 +13,7 @@ pub(crate) fn golden(name: &str) -> PathBuf {
 }
 
 /// The files of a list, with what they hold.
-pub(crate) fn told(list: &Path) -> Vec<(PathBuf, Value)> {
+pub(crate) fn listed(list: &Path) -> Vec<(PathBuf, Value)> {
     let text = fs::read_to_string(list).expect("a list");
     let line = |line| {
         let facts: Value = serde_json::from_str(line).expect("a line of JSON");
