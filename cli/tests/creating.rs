@@ -330,3 +330,15 @@ fn who_is_killed_leaves_nothing_behind() {
     }
     assert_eq!(fs::read(&out).expect("read"), b"old");
 }
+
+#[test]
+fn delta_comes_with_a_warning() {
+    let folder = Folder::new("creating-delta");
+    let path = folder.path("a.b2nd");
+    for (filters, warns) in [("delta,shuffle", true), ("bytedelta", false)] {
+        let arguments = ["create", "-", &path, "--shape", "9", "--dtype", "<i2", "--filters", filters];
+        let output = piped(&arguments, &numbers(0..9));
+        assert!(output.status.success());
+        assert_eq!(String::from_utf8_lossy(&output.stderr).contains("C-Blosc2 misreads"), warns, "{filters}");
+    }
+}

@@ -138,6 +138,9 @@ impl Storage {
         cparams.use_dict |= self.dict;
         if let Some(Filters::These(filters)) = &self.filters {
             cparams.filters = pipeline(filters);
+            if filters.iter().any(|filter| filter.id == DELTA) {
+                eprintln!("b2nd: warning: C-Blosc2 misreads parts of arrays with the filter delta");
+            }
         }
         cparams.splitmode = match self.split {
             None => cparams.splitmode,
