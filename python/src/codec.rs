@@ -20,7 +20,8 @@ pub(crate) fn encode_chunk<'py>(
     typesize: u32,
     blocksize: u32,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let codec: Codec = cname.parse().map_err(|error: b2nd::UnknownName| PyValueError::new_err(error.to_string()))?;
+    let codec: Codec =
+        cname.parse().map_err(|error: b2nd::UnknownName| PyValueError::new_err(error.to_string()))?;
     let filter = match shuffle {
         "noshuffle" => NOFILTER,
         "shuffle" => SHUFFLE,

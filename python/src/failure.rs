@@ -8,7 +8,12 @@ use std::io;
 
 create_exception!(b2nd, B2ndError, PyException, "What b2nd cannot read or write.");
 create_exception!(b2nd, FormatError, B2ndError, "The bytes are damaged, or of another format.");
-create_exception!(b2nd, UnsupportedError, B2ndError, "The bytes may be valid, but this package cannot read them.");
+create_exception!(
+    b2nd,
+    UnsupportedError,
+    B2ndError,
+    "The bytes may be valid, but this package cannot read them."
+);
 create_exception!(b2nd, LimitError, B2ndError, "Reading needs more memory than is allowed.");
 create_exception!(b2nd, ChangedError, B2ndError, "The file is no longer the one that was opened.");
 

@@ -6,12 +6,14 @@ mod codec;
 mod failure;
 mod selection;
 mod source;
+mod zarr;
 
 use pyo3::prelude::*;
 
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<array::NativeArray>()?;
+    module.add_class::<zarr::NativeCodec>()?;
     module.add_function(wrap_pyfunction!(codec::encode_chunk, module)?)?;
     module.add_function(wrap_pyfunction!(codec::decode_chunk, module)?)?;
     failure::add(module)

@@ -16,7 +16,11 @@ fn index(item: &Bound<'_, PyAny>) -> PyResult<Index> {
     }
     if let Ok(slice) = item.cast::<PySlice>() {
         let part = |name: &str| bound(&slice.getattr(name)?);
-        return Ok(Index::Range { start: part("start")?, stop: part("stop")?, step: part("step")?.unwrap_or(1) });
+        return Ok(Index::Range {
+            start: part("start")?,
+            stop: part("stop")?,
+            step: part("step")?.unwrap_or(1),
+        });
     }
     item.extract().map(Index::At).map_err(|_| PyIndexError::new_err(format!("{item} is no position")))
 }
