@@ -1,5 +1,6 @@
 """Frames through references that the command b2nd writes. It is on the path, or the variable B2ND has its own."""
 
+import base64
 import json
 import os
 import shutil
@@ -11,6 +12,8 @@ import numpy as np
 import pytest
 import xarray
 import zarr
+from zarr.core.buffer import default_buffer_prototype
+from zarr.core.sync import sync
 
 TOOL = shutil.which(os.environ.get("B2ND", "b2nd"))
 pytestmark = pytest.mark.skipif(TOOL is None, reason="the command b2nd is not there")
@@ -57,6 +60,32 @@ def test_zarr_and_xarray_with_dask_read_the_same(tmp_path):
         np.testing.assert_array_equal(group[name][part], items[part])
         np.testing.assert_array_equal(dataset[name][part].compute(), items[part])
         assert dataset[name].chunks is not None
+
+
+def test_icechunk_reads_the_same(tmp_path):
+    icechunk = pytest.importorskip("icechunk")
+    _, expected = references(tmp_path)
+    place = f"file://{tmp_path}/"
+    config = icechunk.RepositoryConfig.default()
+    files = icechunk.local_filesystem_store(str(tmp_path))
+    config.set_virtual_chunk_container(icechunk.VirtualChunkContainer(place, files))
+    access = {place: None}
+    repository = icechunk.Repository.create(icechunk.in_memory_storage(), config, authorize_virtual_chunk_access=access)
+    session = repository.writable_session("main")
+    refs = json.loads((tmp_path / "refs.json").read_text())["refs"]
+    # Metadata come before the chunks.
+    for key, entry in sorted(refs.items(), key=lambda item: not item[0].endswith("zarr.json")):
+        if isinstance(entry, list):
+            session.store.set_virtual_ref(key, f"file://{entry[0]}", offset=entry[1], length=entry[2])
+        else:
+            content = base64.b64decode(entry[7:]) if entry.startswith("base64:") else entry.encode()
+            sync(session.store.set(key, default_buffer_prototype().buffer.from_bytes(content)))
+    session.commit("references")
+    group = zarr.open_group(repository.readonly_session("main").store, mode="r")
+    for name, items in expected.items():
+        np.testing.assert_array_equal(group[name][...], items)
+        part = tuple(slice(1, length - 1, 2) for length in items.shape)
+        np.testing.assert_array_equal(group[name][part], items[part])
 
 
 def test_references_to_other_bytes_are_errors(tmp_path):
