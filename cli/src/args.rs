@@ -192,9 +192,15 @@ pub(crate) enum Command {
     },
     /// References by which engines for Zarr read an array, as kerchunk's JSON
     Refs {
-        /// A frame or the directory of a sparse frame
-        path: PathBuf,
-        /// Where readers find the file, if not at its path here
+        /// Frames, directories of sparse frames, or members of stores
+        #[arg(required = true)]
+        paths: Vec<PathBuf>,
+        #[command(flatten)]
+        join: Join,
+        /// Put the array in a group, under this name, as xarray expects it
+        #[arg(long)]
+        name: Option<String>,
+        /// Where readers find the file, if not at its path here; after a last / comes the name of each file
         #[arg(long)]
         url: Option<String>,
         /// Write to this file, which is replaced only after everything was written
@@ -397,4 +403,15 @@ mod tests {
             assert!(Args::try_parse_from(["b2nd", "get", "f", wrong]).is_err(), "{wrong}");
         }
     }
+}
+
+/// How several arrays become one.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Join {
+    /// Join the arrays along this axis, a number or a name
+    #[arg(long, value_name = "AXIS", conflicts_with = "stack")]
+    pub(crate) concat: Option<String>,
+    /// Join the arrays along a new first axis of this name
+    #[arg(long, value_name = "NAME")]
+    pub(crate) stack: Option<String>,
 }

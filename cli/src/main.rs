@@ -76,7 +76,9 @@ fn run(args: &Args) -> Result<(), Failure> {
             target::finish(args, output, *json)
         }
         Command::Unpack { input, output } => zarr::unpack(args, input, output),
-        Command::Refs { path, url, output } => zarr::refs(args, path, url.as_deref(), output.as_deref()),
+        Command::Refs { paths, join, name, url, output } => {
+            zarr::refs(args, paths, join, name.as_deref(), url.as_deref(), output.as_deref())
+        }
         Command::Set { path, selection, input, value, source, json } => {
             let values = match (input, value) {
                 (Some(input), _) => edit::Values::Input(input, source),

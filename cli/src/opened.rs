@@ -9,7 +9,7 @@ use crate::values::ValueError;
 use b2nd::array::Dtype;
 use b2nd::objects::{Objects, Tensor};
 use b2nd::source::{File, ReadError, Reader};
-use b2nd::store::Store;
+use b2nd::store::{Member, Store};
 use b2nd::{Layout, Limits};
 use std::io;
 use std::path::Path;
@@ -21,6 +21,8 @@ pub(crate) struct Opened<'a> {
     pub(crate) limits: Limits,
     /// The number of available bytes, if they are all in one file.
     pub(crate) len: Option<u64>,
+    /// Where the frame begins in the file of the path or of the store, if its chunks are in files as they are.
+    pub(crate) start: Option<u64>,
 }
 
 impl<'a> Opened<'a> {
@@ -37,8 +39,9 @@ impl<'a> Opened<'a> {
         let limits = dparams.limits;
         let source = Source::open(path, args.offset, &limits)?;
         let len = source.len(path, args.offset);
+        let start = matches!(source, Source::File(_)).then_some(args.offset);
         let reader = Reader::open(source, dparams).map_err(|error| failure(path, error))?;
-        Ok(Self { path, reader, limits, len })
+        Ok(Self { path, reader, limits, len, start })
     }
 
     /// Opens a member of a store. `path` is for messages.
@@ -52,7 +55,14 @@ impl<'a> Opened<'a> {
             return Err(Failure::Remote(path.into(), url.into()));
         }
         let reader = store.get(key).map_err(|error| failure(path, error))?;
-        Ok(Self { path, reader: reader.map_source(Source::Member), limits: args.limits(), len: None })
+        let mut start = None;
+        let reader = reader.map_source(|member| {
+            if let Member::Window(window) = &member {
+                start = Some(window.range().start);
+            }
+            Source::Member(member)
+        });
+        Ok(Self { path, reader, limits: args.limits(), len: None, start })
     }
 
     /// Adds the path to an error.

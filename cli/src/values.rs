@@ -74,6 +74,8 @@ pub(crate) enum ValueError {
     NoColumn(String),
     /// A column that is computed, and its expression.
     Computed(String, String),
+    /// Arrays that cannot be joined, or not under this name.
+    Refs(String),
     /// Invalid arguments of `attrs`.
     Attrs,
     /// There is no attribute or metalayer of this name.
@@ -102,7 +104,7 @@ impl fmt::Display for ValueError {
             }
             Self::Value { text, dtype } => return write!(f, "{text:?} is no value of dtype {dtype}"),
             Self::NoAttribute(name) => return write!(f, "there is no attribute {name:?}"),
-            Self::Json(wrong) => wrong,
+            Self::Json(wrong) | Self::Refs(wrong) => wrong,
             Self::SparseStream => {
                 "a sparse frame is a directory and cannot be written to standard output, a pipe or a device"
             }

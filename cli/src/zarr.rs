@@ -1,6 +1,7 @@
 //! `b2nd pack`, `b2nd unpack` and `b2nd refs`: arrays of Zarr in the codec `b2nd`, whose chunks are those of frames.
 
 mod chunk;
+mod join;
 mod metadata;
 mod pack;
 mod refs;

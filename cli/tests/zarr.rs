@@ -144,3 +144,72 @@ fn references_are_to_chunks() {
         serde_json::from_slice(&done(&["refs", &frame, "--url", "s3://b/a.b2nd"])).expect("JSON");
     assert_eq!(elsewhere["refs"]["c/0/1"][0], "s3://b/a.b2nd");
 }
+
+fn references(args: &[&str]) -> Value {
+    let mut all: Value = serde_json::from_slice(&done(&[&["refs"], args].concat())).expect("JSON");
+    all["refs"].take()
+}
+
+fn json_of(text: &Value) -> Value {
+    serde_json::from_str(text.as_str().expect("text")).expect("JSON")
+}
+
+#[test]
+fn arrays_are_joined() {
+    let folder = Folder::new("zarr-join");
+    let make = |name: &str, rows: u16| {
+        let path = folder.path(name);
+        let shape = format!("{rows},5");
+        let options = ["--shape", &shape, "--dtype", "<i2", "--chunks", "3,4", "--blocks", "2,3"];
+        let dims = ["--attr", r#"dims=["y", "x"]"#];
+        done_with(&[&["create", "-", &path][..], &options, &dims].concat(), &numbers(1..1 + 5 * rows));
+        path
+    };
+    let (first, second, ragged) = (make("a.b2nd", 6), make("b.b2nd", 4), make("c.b2nd", 4));
+
+    let along = references(&[&first, &second, "--concat", "y", "--url", "s3://data/"]);
+    assert_eq!(json_of(&along["zarr.json"])["shape"], json!([10, 5]));
+    assert_eq!(along["c/1/1"][0], "s3://data/a.b2nd");
+    assert_eq!(along["c/2/0"], references(&[&second, "--url", "s3://data/b.b2nd"])["c/0/0"]);
+    assert_eq!(along.as_object().expect("references").len(), 1 + 4 * 2);
+    assert_eq!(along, references(&[&first, &second, "--concat", "0", "--url", "s3://data/"]));
+
+    let above = references(&[&second, &ragged, "--stack", "time", "--name", "t"]);
+    let metadata = json_of(&above["t/zarr.json"]);
+    assert_eq!(json_of(&above["zarr.json"])["node_type"], "group");
+    assert_eq!(metadata["shape"], json!([2, 4, 5]));
+    assert_eq!(metadata["dimension_names"], json!(["time", "y", "x"]));
+    assert_eq!(metadata["codecs"][0]["configuration"]["block_shape"], json!([1, 2, 3]));
+    assert!(metadata["attributes"].get("dims").is_none());
+    assert_eq!(above["t/c/1/1/0"], references(&[&ragged])["c/1/0"]);
+
+    // The first ends within a chunk, lengths and meanings differ, there is no such axis, nothing says how.
+    let refused = |args: &[&str]| assert_eq!(status(&[&["refs"], args].concat()), 2, "{args:?}");
+    refused(&[&ragged, &first, "--concat", "y"]);
+    refused(&[&first, &second, "--concat", "x"]);
+    refused(&[&first, &second, "--stack", "z"]);
+    refused(&[&first, &second, "--concat", "time"]);
+    refused(&[&first, &second, "--concat", "0", "--url", "s3://data/a.b2nd"]);
+    refused(&[&first, &second]);
+    done(&["attrs", &second, "set", "units", r#""K""#]);
+    refused(&[&first, &second, "--concat", "y"]);
+}
+
+#[test]
+fn members_of_stores_have_references() {
+    let file = golden("stores/tree.b2z");
+    let (archive, name) = (fs::read(&file).expect("the archive"), file.to_str().expect("UTF-8"));
+    let folder = Folder::new("zarr-member");
+    let store = folder.path("z");
+    done(&["unpack", &format!("{name}/group/image"), &store]);
+    let chunks = references(&[&format!("{name}/group/image"), "--url", "s3://data/"]);
+    let [start, len] = [1, 2].map(|at| chunks["c/0/0"][at].as_u64().expect("a number") as usize);
+    assert_eq!(chunks["c/0/0"][0], "s3://data/tree.b2z");
+    assert!(archive[start..start + len] == fs::read(Path::new(&store).join("c/0/0")).expect("a chunk"));
+    // Small members are in compressed chunks.
+    let small = references(&[&format!("{name}/small")]);
+    assert!(small["c/0"].as_str().expect("text").starts_with("base64:"));
+    let file = golden("stores/dict.b2d");
+    let own = references(&[file.join("group/image").to_str().expect("UTF-8"), "--url", "s3://data/d/"]);
+    assert_eq!(own["c/0/0"][0], "s3://data/d/image.b2nd");
+}

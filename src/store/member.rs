@@ -76,6 +76,23 @@ impl<S: ReadAt> ReadAt for Embedded<S> {
 }
 
 impl<S> Window<S> {
+    /// Where the frame is in the store's source.
+    ///
+    /// ```
+    /// # let store = b2nd::store::open("tests/golden/stores/tree.b2z").unwrap();
+    /// let member = store.get("/group/image")?.into_source();
+    /// let b2nd::store::Member::Window(window) = member else { panic!("it is stored") };
+    /// let archive = std::fs::read("tests/golden/stores/tree.b2z")?;
+    /// let range = window.range();
+    /// let frame = &archive[range.start as usize..range.end as usize];
+    /// assert_eq!(b2nd::Reader::open(frame, b2nd::DParams::default())?.into_array()?.shape(), [20, 30]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn range(&self) -> Range<u64> {
+        self.range.clone()
+    }
+
     /// The request of the source for one of the frame.
     fn within(&self, request: &Request) -> Request {
         let at = |at: u64| self.range.start.saturating_add(at).min(self.range.end);

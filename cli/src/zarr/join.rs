@@ -1,0 +1,133 @@
+//! Arrays of several frames as one.
+
+use super::metadata::Metadata;
+use crate::args::Join;
+use crate::values::ValueError;
+use serde_json::{Value as Json, json};
+use std::path::Path;
+
+/// What the chunks of all arrays have in common.
+const LAYOUT: [&str; 4] = ["data_type", "chunk_grid", "fill_value", "dimension_names"];
+/// Attributes that say what the numbers mean: values of files in which they differ are not those of one array.
+const MEANING: [&str; 8] = [
+    "add_offset",
+    "calendar",
+    "missing_value",
+    "scale_factor",
+    "units",
+    "valid_range",
+    "_FillValue",
+    "_Unsigned",
+];
+
+/// An array, and where its chunks are in the whole.
+pub(super) struct Joined<'a> {
+    join: &'a Join,
+    /// The axis, when it is known.
+    axis: usize,
+    pub(super) whole: Option<Metadata>,
+}
+
+impl<'a> Joined<'a> {
+    pub(super) fn new(join: &'a Join) -> Self {
+        Self { join, axis: 0, whole: None }
+    }
+
+    /// Adds an array; returns the number of chunks that are before it along the axis.
+    pub(super) fn add(&mut self, path: &Path, mut part: Metadata) -> Result<u64, ValueError> {
+        if let Some(name) = &self.join.stack {
+            stack(&mut part, name);
+        }
+        let refused = |what: String| Err(ValueError::Refs(format!("{}: {what}", path.display())));
+        let Some(whole) = &mut self.whole else {
+            self.axis = match &self.join.concat {
+                Some(name) => axis(&part.json, name)?,
+                None => 0,
+            };
+            self.whole = Some(part);
+            return Ok(0);
+        };
+        if self.join.concat.is_none() && self.join.stack.is_none() {
+            return refused("of several arrays references need --concat or --stack".into());
+        }
+        if let Some(name) = difference(whole, &part, self.axis) {
+            return refused(format!("{name} differs from that of the arrays before"));
+        }
+        let len = |metadata: &Metadata| metadata.json["shape"][self.axis].as_u64().unwrap_or_default();
+        let chunk = &whole.json["chunk_grid"]["configuration"]["chunk_shape"][self.axis];
+        let (before, chunk) = (len(whole), chunk.as_u64().unwrap_or(1).max(1));
+        if before % chunk != 0 {
+            return refused(format!(
+                "the arrays before have {before} items, which are no whole chunks of {chunk}"
+            ));
+        }
+        let Some(sum) = before.checked_add(len(&part)) else {
+            return refused("there are too many items".into());
+        };
+        whole.json["shape"][self.axis] = sum.into();
+        Ok(before / chunk)
+    }
+
+    /// The position of a chunk of a part in the whole.
+    pub(super) fn position(&self, before: u64, position: &[u64]) -> Vec<u64> {
+        let new = self.join.stack.as_ref().map(|_| 0);
+        let mut position: Vec<_> = new.into_iter().chain(position.iter().copied()).collect();
+        if let Some(at) = position.get_mut(self.axis) {
+            *at += before;
+        }
+        position
+    }
+}
+
+/// The axis of this number or name.
+fn axis(json: &Json, name: &str) -> Result<usize, ValueError> {
+    let ndim = json["shape"].as_array().map_or(0, Vec::len);
+    let names = json["dimension_names"].as_array();
+    let named = names.and_then(|names| names.iter().position(|found| found == name));
+    let axis = named.or_else(|| name.parse().ok()).filter(|&axis| axis < ndim);
+    axis.ok_or_else(|| ValueError::Refs(format!("there is no axis {name:?}")))
+}
+
+/// What differs in two arrays that cannot be joined.
+fn difference(whole: &Metadata, part: &Metadata, axis: usize) -> Option<&'static str> {
+    let shape = |metadata: &Metadata| {
+        let mut shape = metadata.json["shape"].clone();
+        shape[axis] = 0.into();
+        shape
+    };
+    let attribute = |metadata: &Metadata, name: &str| metadata.json["attributes"][name].clone();
+    let (codec, other) = (&whole.configuration, &part.configuration);
+    let ndim = |metadata: &Metadata| metadata.json["shape"].as_array().map_or(0, Vec::len);
+    if ndim(whole) != ndim(part) || shape(whole) != shape(part) {
+        return Some("the shape");
+    }
+    if codec.block_shape != other.block_shape {
+        return Some("the block shape");
+    }
+    if codec.endian != other.endian {
+        return Some("the byte order");
+    }
+    let layout = LAYOUT.into_iter().find(|name| whole.json[name] != part.json[name]);
+    layout.or_else(|| MEANING.into_iter().find(|name| attribute(whole, name) != attribute(part, name)))
+}
+
+/// Gives an array a first axis of one item, in blocks of one: the bytes of its chunks stay the same.
+fn stack(metadata: &mut Metadata, name: &str) {
+    let json = &mut metadata.json;
+    let ndim = json["shape"].as_array().map_or(0, Vec::len);
+    let old = json["dimension_names"].take();
+    if let Some(attributes) = json["attributes"].as_object_mut() {
+        // They name one axis less.
+        attributes.retain(|_, value| old.is_null() || *value != old);
+    }
+    let mut names = vec![json!(name)];
+    names.extend(old.as_array().cloned().unwrap_or_else(|| vec![Json::Null; ndim]));
+    json["dimension_names"] = names.into();
+    for lens in ["/shape", "/chunk_grid/configuration/chunk_shape"] {
+        if let Some(lens) = json.pointer_mut(lens).and_then(Json::as_array_mut) {
+            lens.insert(0, 1.into());
+        }
+    }
+    metadata.configuration.block_shape.insert(0, 1);
+    json["codecs"][0]["configuration"] = json!(metadata.configuration);
+}
