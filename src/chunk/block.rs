@@ -3,7 +3,7 @@
 use super::head::{Head, most_compressed};
 use super::header::{Body, Header, SpecialValue};
 use super::memory::{Codecs, Work};
-use crate::base::{Error, Malformed, Result, array_at, i32_le, slice_at};
+use crate::base::{Error, Malformed, Result, SMALL, array_at, i32_le, slice_at};
 use crate::codec;
 #[cfg(feature = "alloc")]
 use crate::codec::PAIRS;
@@ -233,8 +233,10 @@ impl<'a> EncodedBlock<'a> {
             meta: header.codec_meta,
             typesize: header.typesize.into(),
             blockshape: self.context.blockshape,
-            shuffled: header.filters.contains(filter::BITSHUFFLE)
-                || header.filters.contains(filter::SHUFFLE) && header.typesize > 1,
+            // Small code has one loop for all streams.
+            shuffled: !SMALL
+                && (header.filters.contains(filter::BITSHUFFLE)
+                    || header.filters.contains(filter::SHUFFLE) && header.typesize > 1),
         })
     }
 }
