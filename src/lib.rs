@@ -41,7 +41,7 @@ pub mod store;
 #[cfg(all(feature = "store", target_has_atomic = "ptr"))]
 pub mod table;
 pub mod wire;
-#[cfg(all(feature = "serde", feature = "write"))]
+#[cfg(feature = "write")]
 pub mod zarr;
 
 /// Internal kernels, exposed for benchmarks.

@@ -6,7 +6,6 @@ use crate::chunk::{Body, Header, SpecialValue};
 use crate::codec::Codec;
 use crate::filter::{INT_TRUNC, NDMEAN, Pipeline, TRUNC_PREC};
 use alloc::vec::Vec;
-use serde::{Deserialize, Serialize};
 
 /// The configuration of the codec, in the metadata of a Zarr array.
 ///
@@ -20,14 +19,14 @@ use serde::{Deserialize, Serialize};
 /// configuration.check(encoder.layout(), Chunk::new(&chunk)?.header())?;
 /// # Ok::<(), b2nd::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 #[non_exhaustive]
 pub struct Configuration {
     /// Items along each axis of a block.
     pub block_shape: Vec<u32>,
     /// The byte order of items, where they are numbers of several bytes.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub endian: Option<Endian>,
     /// The codec of new chunks.
     pub cname: Codec,
@@ -36,13 +35,13 @@ pub struct Configuration {
     /// The filters of new chunks.
     pub filters: Pipeline,
     /// The parameter of the codec of new chunks.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_zero"))]
     pub codec_meta: u8,
 }
 
 /// A byte order as Zarr names it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 #[allow(clippy::exhaustive_enums, reason = "there are two")]
 pub enum Endian {
     /// Least significant byte first.
@@ -157,6 +156,7 @@ impl Configuration {
     }
 }
 
+#[cfg(feature = "serde")]
 const fn is_zero(value: &u8) -> bool {
     *value == 0
 }

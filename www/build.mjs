@@ -29,7 +29,9 @@ const ENTRIES = [
   { out: 'pool', file: 'pool.ts' },
   // Encodes and decodes chunks only, with a smaller module.
   { out: 'codecs', file: 'codecs.ts', binary: 'engine/binary.ts', wasm: './codecs.inlined.js' },
-  { out: 'zarr', file: 'zarr.ts', beside: { './codecs.js': 'codecs' } },
+  { out: 'zarr', file: 'zarr.ts', beside: { './codecs.js': 'codecs', './write/zarr.js': 'zarr.b2nd' } },
+  // What zarr.ts imports when an array has the codec b2nd.
+  { out: 'zarr.b2nd', file: 'write/zarr.ts', binary: 'engine/binary.packed.ts', wasm: './write.inlined.js' },
   // What stores, tables and objects mean is a module of its own, without decoders.
   {
     out: 'store',
@@ -112,7 +114,13 @@ function compiled(name, query) {
     { out: name, file: 'index.ts', ...common, wasm: `./b2nd.wasm${query}` },
     { out: `${name}-hdf5`, file: 'hdf5.ts', ...common, wasm: `./b2nd.wasm${query}` },
     { out: `${name}-codecs`, file: 'codecs.ts', ...common, wasm: `./codecs.wasm${query}` },
-    { out: `${name}-zarr`, file: 'zarr.ts', map: false, beside: { './codecs.js': `${name}-codecs` } },
+    {
+      out: `${name}-zarr`,
+      file: 'zarr.ts',
+      map: false,
+      beside: { './codecs.js': `${name}-codecs`, './write/zarr.js': `${name}-zarr.b2nd` },
+    },
+    { out: `${name}-zarr.b2nd`, file: 'write/zarr.ts', ...common, wasm: `./write.wasm${query}` },
     { out: `${name}-store`, file: 'store.ts', ...common, beside: besideStore(name), wasm: `./store.wasm${query}` },
     { out: `${name}-indexing`, file: 'indexing.ts', map: false },
     { out: `${name}-write`, file: 'write.ts', ...common, wasm: `./write.wasm${query}` },

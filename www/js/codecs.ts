@@ -51,7 +51,7 @@ export class Blosc {
     setName(this, 'Blosc')
   }
 
-  static readonly codecId = 'blosc'
+  static readonly codecId: string = 'blosc'
   static readonly COMPRESSORS: readonly string[] = COMPRESSORS
   static readonly NOSHUFFLE = 0
   static readonly SHUFFLE = 1
@@ -60,6 +60,8 @@ export class Blosc {
   /** The kind of codec, for zarrita. */
   readonly kind = 'bytes_to_bytes'
   // Decoding does not use these: chunks describe themselves.
+  /** The format, in the form of the engine. */
+  protected readonly format: number = 1
   /** Compression level, 0 to 9. */
   readonly clevel!: number
   /** The compressor. */
@@ -83,7 +85,7 @@ export class Blosc {
   static fromConfig(config: BloscConfig = {}, meta?: ArrayMeta): Blosc {
     check('config', config, object)
     const { clevel, cname, shuffle, blocksize, typesize } = config
-    return new Blosc(clevel, cname, shuffle, blocksize, typesize ?? itemsizeOf(meta?.dataType))
+    return new this(clevel, cname, shuffle, blocksize, typesize ?? itemsizeOf(meta?.dataType))
   }
 
   /**
@@ -98,13 +100,13 @@ export class Blosc {
   /** The synchronous `encode`. Call `init` first. */
   encodeSync(plain: ArrayBufferView | ArrayBuffer): Uint8Array<ArrayBuffer> {
     check('plain', plain, bytes)
-    const { cname, clevel, shuffle, blocksize, typesize } = this
+    const { format, cname, clevel, shuffle, blocksize, typesize } = this
     const given = typesize ?? (plain as { BYTES_PER_ELEMENT?: number }).BYTES_PER_ELEMENT ?? 1
     let filter = SHUFFLES.indexOf(shuffle) % 3
     if (shuffle === -1) filter = given > 1 ? 1 : 2
     // Readers lose the last bytes of bitshuffled parts of items.
     const whole = given <= MAX_TYPESIZE && (filter < 2 || plain.byteLength % given === 0)
-    const head = [1, COMPRESSORS.indexOf(cname), clevel, whole ? given : 1, blocksize, 3, 0, 0]
+    const head = [format, COMPRESSORS.indexOf(cname), clevel, whole ? given : 1, blocksize, 3, 0, 0]
     const cparams = new Float64Array(filter ? [...head, filter, 0] : head)
     return encodeAlone(getEngineSync(), cparams, viewOf(plain))
   }
@@ -118,6 +120,16 @@ export class Blosc {
   decodeSync(chunk: Uint8Array, out?: Uint8Array): Uint8Array {
     return decodeChunkSync(chunk, { out: out ?? undefined })
   }
+}
+
+/** The codec `blosc2` of Zarr. Encodes chunks of Blosc2, decodes those of Blosc1 and Blosc2. */
+export class Blosc2 extends Blosc {
+  static {
+    setName(this, 'Blosc2')
+  }
+
+  static override readonly codecId: string = 'blosc2'
+  protected override readonly format = 2
 }
 
 /** The size of an item of a data type of Zarr 3, such as `float32`, or of one of Zarr 2, such as `<f4`, if it is known. */

@@ -4,6 +4,7 @@ mod editing;
 mod journal;
 mod params;
 mod state;
+mod zarr;
 
 use crate::call_error::CallError;
 use crate::engine::Engine;
@@ -11,7 +12,6 @@ use crate::sections::{Sections, f64s};
 use crate::status;
 use crate::value;
 use alloc::string::String;
-use b2nd::array::ArrayEncoder;
 use b2nd::sink::Change;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -21,6 +21,18 @@ pub(crate) use state::State;
 #[wasm_bindgen]
 pub fn array_encode(nchunk: f64) -> u32 {
     status(|engine| array_chunk(engine, nchunk as u64))
+}
+
+/// Encodes a chunk of a Zarr array in the codec `b2nd`, from its items.
+#[wasm_bindgen]
+pub fn zarr_encode(big: u32) -> u32 {
+    status(|engine| zarr::encode(engine, big != 0))
+}
+
+/// Decodes a chunk of a Zarr array in the codec `b2nd` to its items.
+#[wasm_bindgen]
+pub fn zarr_decode(big: u32) -> u32 {
+    status(|engine| zarr::decode(engine, big != 0))
 }
 
 /// Creates a frame with an array.
@@ -84,12 +96,7 @@ fn array_chunk(engine: &mut Engine, nchunk: u64) -> Result<(), CallError> {
     let Engine { input, output, writer, .. } = engine;
     output.clear();
     let mut sections = input.sections();
-    let given = params::ARRAY.map(|_| sections.section());
-    let key = given.concat();
-    let encoder = match &mut writer.encoder {
-        Some((same, encoder)) if *same == key => encoder,
-        other => &mut other.insert((key, ArrayEncoder::new(&params::array(given))?)).1,
-    };
+    let (encoder, _) = writer.encoder(&mut sections)?;
     output.push(&encoder.encode(nchunk, sections.section())?);
     Ok(())
 }

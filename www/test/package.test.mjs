@@ -57,7 +57,7 @@ test('the package has what it names and what its source maps lead to, and no exa
     [...paths].filter(path => path.includes('examples')),
     [],
   )
-  assert.ok(size < 2_140_000, `${size} bytes`)
+  assert.ok(size < 2_230_000, `${size} bytes`)
 })
 
 test('an incomplete build is not packed; a complete one has its licences and where it comes from', () => {
@@ -119,8 +119,8 @@ const LARGEST = {
   hdf5: 68_880,
   pool: 5_060,
   codecs: 60_620,
-  zarr: 60_780,
-  write: 107_400,
+  zarr: 60_900,
+  write: 110_600,
 }
 
 test('entries have at most so many bytes', () => {
