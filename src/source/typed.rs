@@ -82,7 +82,7 @@ impl<S: ReadAt> Reader<S> {
     /// let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
     /// let mut plane = vec![0.0_f32; 30 * 40];
     /// reader.read_into("-1", &mut plane)?;
-    /// assert_eq!(plane[20 * 40 + 7], reader.read("-1, 20, 7")?.as_slice()[0]);
+    /// assert_eq!(plane[20 * 40 + 7], reader.read::<f32>("-1, 20, 7")?.as_slice()[0]);
     /// # Ok(()) }
     /// ```
     ///
@@ -224,7 +224,7 @@ where
     /// let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
     /// let mut plane = vec![0.0_f32; 30 * 40];
     /// reader.read_parallel_into(5, &mut plane)?;
-    /// assert_eq!(plane[20 * 40 + 7], reader.read("5, 20, 7")?.as_slice()[0]);
+    /// assert_eq!(plane[20 * 40 + 7], reader.read::<f32>("5, 20, 7")?.as_slice()[0]);
     /// # Ok(()) }
     /// ```
     ///

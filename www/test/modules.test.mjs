@@ -28,6 +28,7 @@ const LAYERS = {
   // The element `b2nd-viewer`, and the page around it, whose service worker stands alone.
   viewer: [
     'dom.ts',
+    'rules.ts',
     'keys.ts',
     'data',
     'draw',

@@ -1,6 +1,7 @@
 // Advice for errors, loaded when one is shown.
 import { isB2ndError } from '../../js/index.js'
-import type { Words } from './error-box.js'
+
+export type Words = [title: string, advice: string]
 
 /** Advice for each error code. */
 const ADVICE: Record<string, Words> = {

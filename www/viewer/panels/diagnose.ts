@@ -3,7 +3,7 @@ import type { B2ndError } from '../../js/index.js'
 import type { Source } from '../data/dataset.js'
 import { formatOf } from '../imports/formats.js'
 import { headOf } from '../imports/head.js'
-import type { Words } from './error-box.js'
+import type { Words } from './advice.js'
 
 /** Titles and advice for files in other formats, by the code of the error. */
 const OTHERS: Record<string, (name: string) => Words> = {

@@ -1,8 +1,7 @@
 // Panels about errors.
 import { isB2ndError } from '../../js/index.js'
 import { button, fill, h } from '../dom.js'
-
-export type Words = [title: string, advice: string]
+import type { Words } from './advice.js'
 
 const wasCancelled = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
 
