@@ -1,6 +1,7 @@
 import { Blosc, Blosc2 } from './codecs.js'
 import type { BytesCodec } from './write/zarr.js'
 
+export { zarrStore, type ZarrStore, type ZarrStoreOptions } from './arrays/zarr-store.js'
 export { Blosc, Blosc2 } from './codecs.js'
 
 /** The used part of the codec registry of zarrita. */

@@ -11,7 +11,7 @@ import { promisify } from 'node:util'
 import { FileSystemStore } from '@zarrita/storage'
 import { chunkInfo, isB2ndError } from 'b2nd'
 import { openFile } from 'b2nd/node'
-import { Blosc2, register } from 'b2nd/zarr'
+import { Blosc2, register, zarrStore } from 'b2nd/zarr'
 import * as zarr from 'zarrita'
 import { FOLDER } from './lib/golden.mjs'
 
@@ -100,4 +100,28 @@ test('zarrita writes and reads chunks of Blosc2', async () => {
     }
   }
   await assert.rejects(Blosc2.fromConfig({ cname: 'snappy' }).encode(new Uint8Array(100)), isB2ndError)
+})
+
+test('zarrita reads arrays by their chunks and by their blocks', async () => {
+  let count = 0
+  for (const name of readdirSync(FRAMES).filter(file => CHOSEN.test(file) && file.endsWith('.b2nd'))) {
+    const array = await openFile(join(FRAMES, name))
+    if (!array.blocks) continue
+    const { data: expected } = await array.get()
+    for (const divide of ['chunks', 'blocks']) {
+      const opened = await zarr.open(zarrStore(array, { divide }), { kind: 'array' })
+      assert.deepEqual(
+        opened.chunks,
+        array[divide].map(length => length || 1),
+      )
+      const { data } = await zarr.get(opened, null)
+      assert.ok(native(data.buffer ? data : Uint8Array.from(data)).equals(native(expected)), `${name}, ${divide}`)
+    }
+    count++
+  }
+  assert.ok(count > 20, `${count} arrays`)
+  const sample = await openFile(join(FRAMES, 'sample.b2nd'))
+  const store = zarrStore(sample)
+  for (const key of ['/c/99/0/0', '/c/0', '/zgroup', '/c/0/0/0/0']) assert.equal(await store.get(key), undefined, key)
+  assert.throws(() => zarrStore(sample, { divide: 'rows' }), /'chunks' or 'blocks' needed, not rows/)
 })
