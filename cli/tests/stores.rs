@@ -54,6 +54,7 @@ fn attributes_of_groups_are_printed() {
     );
     assert_eq!(attrs("/group/image"), json!({}));
     assert!(refused(&["attrs", &path("stores/tree.b2z/none")], 2).contains("no member"));
+    assert!(refused(&["get", &path("stores/tree.b2z/group")], 2).contains("is a group"));
 }
 
 /// A member that is an array of a server has its URL, wherever the tool tells of it.

@@ -246,6 +246,8 @@ pub enum ArgumentError {
     NotOpened,
     /// A store has no member with this key.
     NoMember,
+    /// A key is that of a group of a store, where a member is needed.
+    IsGroup,
     /// A table has no column of this name.
     NoColumn,
     /// The items have another dtype than the values.
@@ -441,6 +443,7 @@ impl fmt::Display for ArgumentError {
             Self::NotOpened => f.write_str("no frame was opened"),
             Self::NoColumn => f.write_str("the table has no column of this name"),
             Self::NoMember => f.write_str("the store has no member with this key"),
+            Self::IsGroup => f.write_str("this is a group of the store: name one of its members"),
             #[cfg(feature = "alloc")]
             Self::ValueType { dtype, values } => write!(f, "the dtype is {dtype}, not {values}"),
             Self::FieldName { field } => write!(f, "field {field} has a name that another field has"),

@@ -225,7 +225,11 @@ impl<S: ReadAt> Store<S> {
     /// `Blosc` of `Argument` if there is no such key, of `Unsupported` if the member is compressed in its archive or stored
     /// elsewhere; errors of opening the frame.
     pub fn get(&self, key: &str) -> Opened<Reader<Member<S>>, S> {
-        let placed = self.places.get(key).ok_or(ArgumentError::NoMember)?;
+        let Some(placed) = self.places.get(key) else {
+            let in_group = |member: &str| member.strip_prefix(key).is_some_and(|rest| rest.starts_with('/'));
+            let is_group = self.places.keys().any(in_group);
+            return Err(if is_group { ArgumentError::IsGroup } else { ArgumentError::NoMember }.into());
+        };
         match (&placed.place, &self.open_file) {
             (Place::Archive { is_stored: false, .. }, _) => Err(Unsupported::CompressedMember.into()),
             (Place::Archive { header, range, .. }, _) => self.archived(placed.name(), *header, range),
