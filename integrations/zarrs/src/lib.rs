@@ -6,9 +6,9 @@ mod decoder;
 mod reading;
 
 pub use array::B2ndCodec;
+pub use b2nd::chunk::ChunkFormat;
 pub use codec::BloscCodec;
 
-use b2nd::chunk::ChunkFormat;
 use std::sync::Once;
 use zarrs_codec::{CodecRuntimePluginV2, CodecRuntimePluginV3, register_codec_v2, register_codec_v3};
 
