@@ -21,8 +21,8 @@ const LAYERS: &[&[&str]] = &[
     &["reading", "schunk", "array"],
     &["contents", "wire", "zarr"],
     &["source"],
-    &["objects", "sink", "store"],
-    &["table"],
+    &["objects", "store"],
+    &["sink", "table"],
     &["export"],
 ];
 

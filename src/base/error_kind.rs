@@ -248,6 +248,11 @@ pub enum ArgumentError {
     NoMember,
     /// A key is that of a group of a store, where a member is needed.
     IsGroup,
+    /// No member of a store can have this key: one begins with a slash, ends with none, and has neither empty parts nor `.`, `..`,
+    /// colons, backslashes and control characters.
+    Key,
+    /// A store has something else at a key, or above or below it.
+    KeyInUse,
     /// A table has no column of this name.
     NoColumn,
     /// The items have another dtype than the values.
@@ -444,6 +449,10 @@ impl fmt::Display for ArgumentError {
             Self::NoColumn => f.write_str("the table has no column of this name"),
             Self::NoMember => f.write_str("the store has no member with this key"),
             Self::IsGroup => f.write_str("this is a group of the store: name one of its members"),
+            Self::Key => f.write_str(
+                "not a key: /name or /group/name, without colons, backslashes and control characters",
+            ),
+            Self::KeyInUse => f.write_str("the store has something else at this key, above or below it"),
             #[cfg(feature = "alloc")]
             Self::ValueType { dtype, values } => write!(f, "the dtype is {dtype}, not {values}"),
             Self::FieldName { field } => write!(f, "field {field} has a name that another field has"),

@@ -1,13 +1,13 @@
 //! Writable frames in files and directories.
 
 mod folder;
-mod lock;
+pub(super) mod lock;
 mod lock_file;
 mod new_file;
 mod pending;
 mod replacing;
 mod system;
-mod temporary;
+pub(super) mod temporary;
 
 use super::{Editor, WriteAt};
 use crate::array::ArrayParams;

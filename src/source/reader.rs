@@ -201,6 +201,12 @@ impl<S: ReadAt> Reader<S> {
         self.source
     }
 
+    /// The source of its bytes.
+    #[cfg(all(feature = "store", feature = "write"))]
+    pub(crate) const fn source(&self) -> &S {
+        &self.source
+    }
+
     /// The frame's header.
     ///
     /// ```

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 /// The attribute with the catalogue.
-const CATALOGUE: &[u8] = b"estore_metadata";
+pub(crate) const CATALOGUE: &str = "estore_metadata";
 
 /// The kind of a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,8 +34,16 @@ impl StoreKind {
     /// ```
     pub fn of(metalayers: &[Metalayer]) -> Option<Self> {
         let has = |name: &str| metalayers.iter().any(|layer| layer.name == name.as_bytes());
-        let kinds = [("b2embed", Self::Embed), ("b2dict", Self::Dict), ("b2tree", Self::Tree)];
-        kinds.into_iter().find(|(name, _)| has(name)).map(|(_, kind)| kind)
+        [Self::Embed, Self::Dict, Self::Tree].into_iter().find(|kind| has(kind.metalayer()))
+    }
+
+    /// The metalayer of its frame of small members.
+    pub(crate) const fn metalayer(self) -> &'static str {
+        match self {
+            Self::Embed => "b2embed",
+            Self::Dict => "b2dict",
+            Self::Tree => "b2tree",
+        }
     }
 
     /// python-blosc2's name for it.
@@ -89,7 +97,8 @@ impl Catalogue {
     /// # Errors
     /// `Format` if it is damaged, or a member is not in the frame; errors of [`Value::parse`].
     pub fn new(kind: StoreKind, attributes: &[Metalayer], nbytes: u64, limits: &Limits) -> Result<Self> {
-        let Some(catalogue) = attributes.iter().find(|metalayer| metalayer.name == CATALOGUE) else {
+        let Some(catalogue) = attributes.iter().find(|metalayer| metalayer.name == CATALOGUE.as_bytes())
+        else {
             return Ok(Self { kind, members: Vec::new() });
         };
         let value = catalogue.value(limits)?;

@@ -1,6 +1,7 @@
 //! Stores on disk.
 
-use super::{Store, stem};
+use super::Store;
+use super::key::stem;
 use crate::base::Limits;
 use crate::chunk::DParams;
 use crate::source::paths::must_be_no_link;
@@ -28,6 +29,9 @@ pub fn open(path: impl AsRef<Path>) -> Result<Store<File>, ReadError<io::Error>>
 pub fn open_with(path: impl AsRef<Path>, dparams: DParams) -> Result<Store<File>, ReadError<io::Error>> {
     let path = path.as_ref();
     if path.is_dir() {
+        // Without the right to do so, the store is read as it is.
+        #[cfg(feature = "write")]
+        let _ = super::journal::complete(path);
         let mut files = Vec::new();
         walk(path, "", &dparams.limits, &mut files).map_err(ReadError::Source)?;
         let root: PathBuf = path.into();
@@ -44,7 +48,12 @@ pub fn open_with(path: impl AsRef<Path>, dparams: DParams) -> Result<Store<File>
 }
 
 /// Lists the members below a directory, relative to the store. Links to directories are not followed.
-fn walk(directory: &Path, prefix: &str, limits: &Limits, files: &mut Vec<String>) -> io::Result<()> {
+pub(crate) fn walk(
+    directory: &Path,
+    prefix: &str,
+    limits: &Limits,
+    files: &mut Vec<String>,
+) -> io::Result<()> {
     for entry in fs::read_dir(directory)? {
         let entry = entry?;
         let Ok(name) = entry.file_name().into_string() else { continue };

@@ -4,18 +4,22 @@
 //! Nothing is unpacked: a member of an archive is read where it is, and only the parts that a selection needs. Small members
 //! are usually in the compressed chunks of the frame `embed.b2e`; they are decoded when they are opened.
 
-mod embed;
+pub(crate) mod embed;
 #[cfg(feature = "std")]
-mod files;
+pub(crate) mod files;
+#[cfg(all(feature = "std", feature = "write"))]
+pub(crate) mod journal;
+pub(crate) mod key;
 mod member;
 mod places;
 #[cfg(test)]
 mod tests;
-mod zip;
+pub(crate) mod zip;
 
 pub use embed::{Catalogue, Entry, StoreKind};
 #[cfg(feature = "std")]
 pub use files::{open, open_with};
+pub use key::key_of;
 pub use member::{Embedded, Member, Window};
 pub use zip::{ArchiveMember, ArchiveReading};
 
@@ -30,14 +34,11 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
+use key::{ATTRIBUTES, attributes_of, is_below};
 use places::{Place, Placed, Places};
 
 /// The file with small members in a directory or an archive.
-const EMBED: &str = "embed.b2e";
-/// File names of members end with one of these.
-const EXTENSIONS: [&str; 3] = [".b2nd", ".b2f", ".b2b"];
-/// The last part of the key of a frame that holds a group's attributes.
-const ATTRIBUTES: &str = "__vlmeta__";
+pub(crate) const EMBED: &str = "embed.b2e";
 
 type Opened<T, S> = Result<T, ReadError<<S as ReadAt>::Error>>;
 type OpenFile<S> = dyn Fn(&str) -> Result<S, <S as ReadAt>::Error> + Send + Sync;
@@ -164,6 +165,16 @@ impl<S: ReadAt> Store<S> {
         &self.dparams
     }
 
+    /// The frame with embedded members.
+    pub(crate) fn embed(&self) -> Option<&Reader<Member<S>>> {
+        self.embed.as_deref()
+    }
+
+    /// The keys of all members, and of frames that hold attributes.
+    pub(crate) fn all_keys(&self) -> impl Iterator<Item = &str> {
+        self.places.keys()
+    }
+
     /// The kind of the store.
     ///
     /// ```
@@ -226,8 +237,7 @@ impl<S: ReadAt> Store<S> {
     /// elsewhere; errors of opening the frame.
     pub fn get(&self, key: &str) -> Opened<Reader<Member<S>>, S> {
         let Some(placed) = self.places.get(key) else {
-            let in_group = |member: &str| member.strip_prefix(key).is_some_and(|rest| rest.starts_with('/'));
-            let is_group = self.places.keys().any(in_group);
+            let is_group = self.places.keys().any(|member| is_below(member, key));
             return Err(if is_group { ArgumentError::IsGroup } else { ArgumentError::NoMember }.into());
         };
         match (&placed.place, &self.open_file) {
@@ -253,7 +263,7 @@ impl<S: ReadAt> Store<S> {
     /// # Errors
     /// Errors of reading the frame that holds them.
     pub fn attributes(&self, group: &str) -> Opened<Vec<Metalayer>, S> {
-        let key = alloc::format!("{}/{ATTRIBUTES}", group.trim_end_matches('/'));
+        let key = attributes_of(group);
         match self.places.get(&key).is_some() {
             true => Ok(self.get(&key)?.trailer()?.attributes.clone()),
             false => Ok(Vec::new()),
@@ -283,22 +293,6 @@ impl<S: ReadAt> Store<S> {
         let member = Embedded::new(Arc::clone(embed), range.clone());
         Reader::open(Member::Embedded(member), self.dparams.clone())
     }
-}
-
-/// The key of a file in a store, if its name is that of a frame.
-///
-/// ```
-/// assert_eq!(b2nd::store::key_of("group/image.b2nd").as_deref(), Some("/group/image"));
-/// assert_eq!(b2nd::store::key_of("notes.txt"), None);
-/// ```
-pub fn key_of(name: &str) -> Option<String> {
-    stem(name).map(|stem| ["/", stem].concat())
-}
-
-/// The key of a file without its slash, if its name is that of a frame.
-fn stem(name: &str) -> Option<&str> {
-    let stem = EXTENSIONS.iter().find_map(|extension| name.strip_suffix(extension))?;
-    (!stem.is_empty() && !stem.ends_with('/')).then_some(stem)
 }
 
 fn read<'b, S: ReadAt>(source: &'b S, range: Range<u64>, buffer: &'b mut Vec<u8>) -> Opened<&'b [u8], S> {

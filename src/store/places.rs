@@ -1,7 +1,7 @@
 //! Where the members of a store are, by their keys.
 
 use super::embed::Entry;
-use super::stem;
+use super::key::stem;
 use super::zip::ArchiveMember;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -38,7 +38,9 @@ impl Placed {
     }
 
     /// A member of an archive, likewise.
-    pub(super) fn archived(ArchiveMember { name, header, range, is_stored }: ArchiveMember) -> Option<Self> {
+    pub(super) fn archived(
+        ArchiveMember { name, header, range, is_stored, .. }: ArchiveMember,
+    ) -> Option<Self> {
         Self::outside(name, Place::Archive { header, range, is_stored })
     }
 

@@ -1,6 +1,6 @@
 //! Zip archives: the directory at their end. Members are read where they are, so only those stored without compression can be.
 
-use super::key_of;
+use super::key::key_of;
 use crate::base::{ArgumentError, Error, Limits, Malformed, Result, array_at, slice_at};
 use crate::chunk::DParams;
 use crate::frame::{Exchange, Part, Request};
@@ -8,8 +8,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+/// How the header of a member begins.
+pub(crate) const MAGIC_ENTRY: [u8; 4] = *b"PK\x03\x04";
 /// How archives with and without members begin.
-const MAGIC: [[u8; 4]; 2] = [*b"PK\x03\x04", *b"PK\x05\x06"];
+const MAGIC: [[u8; 4]; 2] = [MAGIC_ENTRY, *b"PK\x05\x06"];
 /// The most bytes that the records at the end take.
 const TAIL: u64 = END as u64 + 0xffff + LOCATOR as u64 + END_64 as u64;
 /// Bytes of a member's header before its name.
@@ -72,6 +74,8 @@ pub struct ArchiveMember {
     pub range: Range<u64>,
     /// Whether it is neither compressed nor encrypted.
     pub is_stored: bool,
+    /// The CRC-32 of its bytes, as the directory has it.
+    pub crc32: u32,
 }
 
 impl ArchiveMember {
@@ -257,7 +261,8 @@ fn entry(bytes: &[u8]) -> Result<(Option<ArchiveMember>, usize)> {
     }
     let name = core::str::from_utf8(name).ok().filter(|name| is_relative(name));
     let name = name.ok_or_else(|| Error::field("zip name", 0, ENTRY as u64))?.into();
-    Ok((Some(ArchiveMember { name, header, range: end - stored..end, is_stored }), len))
+    let crc32 = u32_at(16)? as u32;
+    Ok((Some(ArchiveMember { name, header, range: end - stored..end, is_stored, crc32 }), len))
 }
 
 /// Replaces sizes that do not fit in 32 bits by those of the extra field for them, which has only these.
@@ -283,7 +288,7 @@ fn large(mut extra: &[u8], sizes: &mut [u64; 3]) -> Result<()> {
 }
 
 /// Whether a name stays in its folder. Members are not unpacked, but others may do that.
-fn is_relative(name: &str) -> bool {
+pub(crate) fn is_relative(name: &str) -> bool {
     let is_plain = |part: &str| !matches!(part, "" | "." | "..");
     !name.contains('\0') && name.split(['/', '\\']).all(is_plain)
 }

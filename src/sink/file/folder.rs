@@ -47,18 +47,31 @@ pub(super) fn number(name: &str) -> Option<u32> {
     (part_name(Part::Chunk(file)) == name).then_some(file)
 }
 
-/// Removes a file, or a directory with what belongs to a sparse frame. A directory that holds anything else stays, with that.
+/// Removes a file, or a directory with what belongs to a sparse frame or is staged for a store. A directory that holds anything else
+/// stays, with that.
 pub(super) fn remove(path: &Path) -> io::Result<()> {
     if !fs::symlink_metadata(path)?.is_dir() {
         return fs::remove_file(path);
     }
     for entry in fs::read_dir(path)? {
         let entry = entry?;
-        if entry.file_type()?.is_file() && is_own(&entry.file_name()) {
+        if is_staged(&entry.file_name()) {
+            remove(&entry.path())?;
+        } else if entry.file_type()?.is_file() && is_own(&entry.file_name()) {
             fs::remove_file(entry.path())?;
         }
     }
     fs::remove_dir(path)
+}
+
+/// Whether this is the name of a frame that is staged for a store, or its temporary name.
+fn is_staged(name: &OsStr) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_staged = |name: &str| {
+        let (number, rest) = name.trim_start_matches('.').split_once(".b2nd-staged")?;
+        Some(is_number(number) && (rest.is_empty() || rest.ends_with(".tmp") || rest.ends_with(".b2nd-lock")))
+    };
+    name.to_str().and_then(is_staged).unwrap_or(false)
 }
 
 /// Opens the file of a chunk for writing: an empty one, unless writing goes on behind its start.

@@ -9,7 +9,7 @@ use std::path::Path;
 
 /// A locked file or directory.
 #[derive(Debug)]
-pub(super) struct Lock {
+pub(in crate::sink) struct Lock {
     file: fs::File,
     /// It is removed with this.
     _lock_file: Option<LockFile>,
@@ -23,7 +23,7 @@ impl Drop for Lock {
 }
 
 /// Locks a file or a directory until the result is dropped.
-pub(super) fn lock(path: &Path) -> io::Result<Arc<Lock>> {
+pub(in crate::sink) fn lock(path: &Path) -> io::Result<Arc<Lock>> {
     loop {
         let file = fs::File::open(path)?;
         match file.try_lock() {

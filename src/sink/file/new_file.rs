@@ -1,7 +1,7 @@
 //! New files that are no frames.
 
 use super::lock::Lock;
-use super::system::keep_permissions;
+use super::system::{keep_permissions, sync_folder};
 use super::temporary::{discard, settle, temporary_file};
 use crate::source::paths::{about, resolve};
 use alloc::sync::Arc;
@@ -90,6 +90,14 @@ impl NewFile {
     /// Errors of the operating system. Then the file is removed, and what is at its path stays.
     pub fn publish(self) -> io::Result<()> {
         settle(&self.temporary, || fs::rename(&self.temporary, &self.path))
+    }
+
+    /// [`publish`](Self::publish), once the bytes are durable.
+    pub(in crate::sink) fn publish_durably(self) -> io::Result<()> {
+        self.file.sync_all()?;
+        let path = self.path.clone();
+        self.publish()?;
+        sync_folder(&path)
     }
 }
 

@@ -30,7 +30,7 @@ pub(super) fn temporary_file(path: &Path) -> io::Result<(PathBuf, fs::File, Arc<
 }
 
 /// Creates a directory with a temporary name.
-pub(super) fn temporary_folder(path: &Path) -> io::Result<(PathBuf, Arc<Lock>)> {
+pub(in crate::sink) fn temporary_folder(path: &Path) -> io::Result<(PathBuf, Arc<Lock>)> {
     let (new, _, lock) = temporary(path, |new| {
         fs::create_dir(new)?;
         fs::File::open(new)
@@ -84,7 +84,7 @@ pub(super) fn settle<T>(new: &Path, act: impl FnOnce() -> io::Result<T>) -> io::
 }
 
 /// Removes what has a temporary name.
-pub(super) fn discard(new: &Path) -> io::Result<()> {
+pub(in crate::sink) fn discard(new: &Path) -> io::Result<()> {
     if ours().remove(new) { remove(new) } else { Ok(()) }
 }
 
@@ -105,7 +105,8 @@ pub(super) fn discard(new: &Path) -> io::Result<()> {
 pub fn remove_temporaries() {
     /// Other threads may add files to a directory meanwhile.
     const TRIES: u32 = 100;
-    for path in core::mem::take(&mut *ours()) {
+    // What is in a directory goes before it.
+    for path in core::mem::take(&mut *ours()).into_iter().rev() {
         // There is nobody to tell.
         let _ = (0..TRIES).find(|_| remove(&path).is_ok() || !path.exists());
     }

@@ -1,0 +1,346 @@
+//! The commit of a store.
+
+use super::archive::{ArchiveWriter, summary};
+use super::embed::{Appending, Embed, Place, extension, params, params_of};
+use super::{Container, StoreEditor, Written};
+use crate::array::ArrayParams;
+use crate::base::{Changed, Error, Malformed};
+use crate::chunk::CParams;
+use crate::frame::{FrameParams, Part, Request};
+use crate::sink::{Editor, File, NewFile};
+use crate::source::paths::is_at;
+use crate::source::{self, ReadAt, ReadError, Reader};
+use crate::store::ArchiveMember;
+use crate::store::files::walk;
+use crate::store::journal::Journal;
+use crate::store::key::names_of;
+use crate::store::{EMBED, Member};
+use alloc::collections::BTreeMap;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::cmp::Reverse;
+use core::ops::Range;
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Bytes that are copied at a time.
+const PIECE: u64 = 1 << 20;
+
+/// Where the bytes of a file of a new archive are.
+enum Bytes {
+    Old(Range<u64>),
+    Staged(u32),
+}
+
+impl StoreEditor {
+    /// Makes all changes visible, and durable. After an error the store on disk is the old one.
+    ///
+    /// ```
+    /// # use b2nd::{store::StoreKind, sink::StoreEditor};
+    /// # let path = std::env::temp_dir().join(format!("b2nd-commit-store-{}.b2z", std::process::id()));
+    /// let mut store = StoreEditor::create(&path, StoreKind::Tree)?;
+    /// assert!(!path.exists());
+    /// store.commit()?;
+    /// assert!(path.exists());
+    /// # std::fs::remove_file(&path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `Source` if it cannot be written; `Blosc` of `Changed` if another process has replaced the store.
+    pub fn commit(&mut self) -> Written<()> {
+        if let Some(old) = &self.old
+            && !is_at(&old.file, &self.path).map_err(ReadError::Source)?
+        {
+            return Err(Changed::Edit.into());
+        }
+        let staged = self.take_staged()?;
+        let is_same = self.files.iter().all(|(new, name)| new == name) && staged.is_empty();
+        if let Some(old) = &self.old
+            && is_same
+            && old.embed == self.embed
+            && old.count == self.files.len()
+        {
+            return Ok(());
+        }
+        match &self.container {
+            Container::Frame(_) => self.commit_frame(staged)?,
+            Container::Archive(..) => self.commit_archive(staged)?,
+            Container::Directory => self.commit_directory(staged)?,
+        }
+        self.staging.clear();
+        self.reopen()
+    }
+
+    /// The frames that are staged and committed, by the keys that they get. They take the places of what has these keys.
+    fn take_staged(&mut self) -> Written<BTreeMap<String, u32>> {
+        let keys: Vec<String> = self.staged_keys().map(ToString::to_string).collect();
+        let mut staged = core::mem::take(&mut self.staged);
+        staged.retain(|key, _| keys.contains(key));
+        for key in staged.keys() {
+            for name in names_of(key) {
+                self.files.remove(&name);
+            }
+            self.embed.members.remove(key);
+        }
+        Ok(staged)
+    }
+
+    /// The name that the file of a staged frame gets.
+    fn name(&self, key: &str, number: u32) -> Written<String> {
+        let file = source::File::open(self.staging.path(number)).map_err(ReadError::Source)?;
+        let reader = Reader::open(file, self.dparams.clone())?;
+        Ok([&key[1..], extension(&reader)].concat())
+    }
+
+    /// Appends new members to the frame, whose catalogue leaves out those that were removed.
+    fn commit_frame(&mut self, staged: BTreeMap<String, u32>) -> Written<()> {
+        let Container::Frame(editor) = &mut self.container else { return Ok(()) };
+        let params = params(self.kind);
+        let editor = match editor {
+            Some(editor) => editor,
+            None => {
+                let file = File::create(&self.path, false).map_err(ReadError::Source)?;
+                editor.insert(Editor::create(file, &params)?)
+            }
+        };
+        let chunksize = match editor.frame().nchunks() {
+            0 => params.chunksize,
+            _ => editor.frame().chunk_nbytes(0)?,
+        };
+        let mut appending = Appending::new(editor, chunksize)?;
+        for (key, number) in staged {
+            let start = appending.end();
+            let mut file = fs::File::open(self.staging.path(number)).map_err(ReadError::Source)?;
+            let mut out = Collecting { appending: &mut appending, failed: None };
+            let copied = io::copy(&mut file, &mut out);
+            if let Some(error) = out.failed {
+                return Err(error);
+            }
+            copied.map_err(ReadError::Source)?;
+            self.embed.members.insert(key, Place::Items(start..appending.end()));
+        }
+        appending.finish()?;
+        self.embed.write(editor)?;
+        editor.commit()
+    }
+
+    /// Writes an archive and replaces the old one.
+    fn commit_archive(&mut self, staged: BTreeMap<String, u32>) -> Written<()> {
+        let embed = self.stage_embed()?;
+        let mut files = Vec::new();
+        if let Container::Archive(_, members) = &self.container {
+            for (new, name) in &self.files {
+                files.push(self.old_file(new.clone(), &members[name])?);
+            }
+        }
+        for (key, number) in staged {
+            files.push(self.staged_file(self.name(&key, number)?, number)?);
+        }
+        // The larger one first; the names put those of equal size in order.
+        files.sort_by(|(a, (len, _), _), (b, (other, _), _)| (Reverse(len), a).cmp(&(Reverse(other), b)));
+        files.push(match (embed, &self.container) {
+            (None, Container::Archive(_, members)) => self.old_file(EMBED.into(), &members[EMBED])?,
+            (number, _) => self.staged_file(EMBED.into(), number.unwrap_or_default())?,
+        });
+        let mut archive = ArchiveWriter::new(NewFile::create(&self.path).map_err(ReadError::Source)?);
+        for (name, summary, bytes) in files {
+            archive.member(name, summary, |out| self.copy(&bytes, out))?;
+        }
+        archive.finish().and_then(NewFile::publish_durably).map_err(ReadError::Source)
+    }
+
+    /// The bytes of the old archive.
+    fn source(&self) -> Written<&source::File> {
+        match &self.container {
+            Container::Archive(Some(source), _) => Ok(source),
+            _ => Err(Changed::Edit.into()),
+        }
+    }
+
+    fn old_file(&self, name: String, member: &ArchiveMember) -> Written<(String, (u64, u32), Bytes)> {
+        let range = member.header_range();
+        let mut buffer = Vec::new();
+        let request = Request { part: Part::Frame, range };
+        let header = self.source()?.read_at(&request, &mut buffer).map_err(ReadError::Source)?;
+        let range = member.located(header)?;
+        Ok((name, (range.end - range.start, member.crc32), Bytes::Old(range)))
+    }
+
+    fn staged_file(&self, name: String, number: u32) -> Written<(String, (u64, u32), Bytes)> {
+        let file = fs::File::open(self.staging.path(number)).map_err(ReadError::Source)?;
+        Ok((name, summary(file).map_err(ReadError::Source)?, Bytes::Staged(number)))
+    }
+
+    fn copy(&self, bytes: &Bytes, out: &mut NewFile) -> Written<()> {
+        match bytes {
+            Bytes::Old(range) => copy_range(self.source()?, range.clone(), out),
+            Bytes::Staged(number) => {
+                let mut file = fs::File::open(self.staging.path(*number)).map_err(ReadError::Source)?;
+                io::copy(&mut file, out).map(drop).map_err(ReadError::Source)
+            }
+        }
+    }
+
+    /// Gives files their names in a directory.
+    fn commit_directory(&mut self, staged: BTreeMap<String, u32>) -> Written<()> {
+        let mut put = Vec::new();
+        if let Some(number) = self.stage_embed()? {
+            put.push((EMBED.to_string(), number));
+        }
+        for (key, number) in staged {
+            put.push((self.name(&key, number)?, number));
+        }
+        let mut taken = Vec::new();
+        let mut names = Vec::new();
+        if self.old.is_some() {
+            walk(&self.path, "", &self.dparams.limits, &mut names).map_err(ReadError::Source)?;
+        }
+        let stays: BTreeMap<&str, &str> =
+            self.files.iter().map(|(new, name)| (&name[..], &new[..])).collect();
+        for name in names {
+            let new = stays.get(&name[..]).copied();
+            // A file replaces one of the same name at once.
+            let is_replaced =
+                new.is_none() && put.iter().any(|(new, _)| *new == name) && self.path.join(&name).is_file();
+            if new == Some(&name) || is_replaced {
+                continue;
+            }
+            let number = self.staging.next().map_err(ReadError::Source)?;
+            if let Some(new) = new {
+                put.push((new.to_string(), number));
+            }
+            taken.push((name, number));
+        }
+        if put.is_empty() && taken.is_empty() {
+            return Ok(());
+        }
+        let folder = self.staging.name().unwrap_or_default().to_string();
+        match fs::create_dir(&self.path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            made => made.map_err(ReadError::Source)?,
+        }
+        Journal { folder, taken, put }.carry_out(&self.path).map_err(ReadError::Source)
+    }
+
+    /// Stages the frame of small members, unless it stays as it is: without the holes of those that were removed.
+    fn stage_embed(&mut self) -> Written<Option<u32>> {
+        if self.old.as_ref().is_some_and(|old| old.embed == self.embed) {
+            return Ok(None);
+        }
+        let number = self.staging.next().map_err(ReadError::Source)?;
+        let file = File::create(self.staging.path(number), false).map_err(ReadError::Source)?;
+        let old = self.old.as_ref().and_then(|old| old.store.embed());
+        let params = match old {
+            Some(embed) => params_of(embed)?,
+            None => params(self.kind),
+        };
+        let mut editor = Editor::create(file, &params)?;
+        if let Some(embed) = old {
+            editor.copy_attrs(embed)?;
+            self.embed = copy_members(&self.embed, &mut editor, embed, params.chunksize)?;
+        }
+        self.embed.write(&mut editor)?;
+        editor.commit()?;
+        Ok(Some(number))
+    }
+}
+
+/// Copies the members that a frame still has to another one.
+fn copy_members(
+    members: &Embed,
+    editor: &mut Editor<File>,
+    old: &Reader<Member<source::File>>,
+    chunksize: u32,
+) -> Written<Embed> {
+    let mut moved = members.clone();
+    let mut appending = Appending::new(editor, chunksize)?;
+    for place in moved.members.values_mut() {
+        if let Place::Items(items) = place {
+            let start = appending.end();
+            appending.copy(old, items.clone())?;
+            *items = start..appending.end();
+        }
+    }
+    appending.finish()?;
+    Ok(moved)
+}
+
+/// Appends what is written to it, and keeps the error, which `io` cannot hold.
+struct Collecting<'c, 'e> {
+    appending: &'c mut Appending<'e>,
+    failed: Option<ReadError<io::Error>>,
+}
+
+impl Write for Collecting<'_, '_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.appending.write(bytes).map_err(|error| {
+            self.failed = Some(error);
+            io::Error::other("not written")
+        })?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Copies a frame to a file: its bytes, or the chunks of a sparse one. Of a single chunk it makes a frame.
+pub(super) fn copy_frame<R: ReadAt>(reader: &Reader<R>, path: &Path) -> Written<()>
+where
+    R::Error: Into<io::Error>,
+{
+    let lift = |error: ReadError<R::Error>| match error {
+        ReadError::Source(error) => ReadError::Source(error.into()),
+        ReadError::Blosc(error) => ReadError::Blosc(error),
+    };
+    let header = &reader.frame().header;
+    if !header.sparse && !reader.frame().is_chunk() {
+        let mut file = NewFile::create(path).map_err(ReadError::Source)?;
+        copy_range(reader.source(), 0..header.frame_len, &mut file).map_err(lift_io)?;
+        return file.publish_durably().map_err(ReadError::Source);
+    }
+    let file = File::create(path, false).map_err(ReadError::Source)?;
+    let mut editor = match reader.layout().map_err(lift)? {
+        Some(array) => {
+            let params = ArrayParams { sparse: false, ..ArrayParams::of(reader.frame(), array)? };
+            Editor::copy_array(file, &params, reader)?
+        }
+        None => {
+            let chunksize = if header.is_variable() { 0 } else { header.chunksize };
+            let (cparams, metalayers) = (CParams::of_frame(header)?, header.metalayers.clone());
+            let params = FrameParams { cparams, chunksize, sparse: false, metalayers };
+            Editor::copy_schunk(file, &params, reader)?
+        }
+    };
+    editor.commit()
+}
+
+fn lift_io<E: Into<io::Error>>(error: ReadError<E>) -> ReadError<io::Error> {
+    match error {
+        ReadError::Source(error) => ReadError::Source(error.into()),
+        ReadError::Blosc(error) => ReadError::Blosc(error),
+    }
+}
+
+/// Copies bytes of a source. It fails if there are fewer.
+fn copy_range<R: ReadAt>(source: &R, range: Range<u64>, out: &mut impl Write) -> Written<()>
+where
+    R::Error: Into<io::Error>,
+{
+    let (mut at, mut buffer) = (range.start, Vec::new());
+    while at < range.end {
+        let part = at..range.end.min(at + PIECE);
+        let request = Request { part: Part::Frame, range: part.clone() };
+        let bytes = source.read_at(&request, &mut buffer).map_err(|error| ReadError::Source(error.into()))?;
+        let (needed, available) = (part.end - part.start, bytes.len() as u64);
+        if available != needed {
+            return Err(Error::format_at(Malformed::Truncated { needed, available }, part.start).into());
+        }
+        out.write_all(bytes).map_err(ReadError::Source)?;
+        at = part.end;
+    }
+    Ok(())
+}

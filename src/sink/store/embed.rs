@@ -1,0 +1,247 @@
+//! The frame of small members, and its catalogue (FORMAT §10.2).
+
+use crate::array::ArrayParams;
+use crate::base::Result as Checked;
+use crate::chunk::CParams;
+use crate::codec::Codec;
+use crate::frame::{FrameParams, Metalayer};
+use crate::msgpack::Value;
+use crate::plan::Selection;
+use crate::sink::{Editor, File};
+use crate::source::{self, ReadAt, ReadError, Reader};
+use crate::store::embed::{CATALOGUE, Catalogue, Entry};
+use crate::store::key::is_below;
+use crate::store::{Member, StoreKind};
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
+use std::io;
+
+type Written<T> = Result<T, ReadError<io::Error>>;
+
+/// The attribute that lists the tables of a tree.
+const REGISTRY: &str = "_object_registry";
+/// As the reference has it.
+const CHUNKSIZE: u32 = 1 << 13;
+/// Bytes that are in memory at a time.
+const PIECE: u64 = 1 << 20;
+
+/// Where a member is.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Place {
+    /// In these items of the frame.
+    Items(Range<u64>),
+    /// Elsewhere: what the catalogue says stays as it is.
+    Remote(Value),
+}
+
+/// What the frame says of members: which are in it, and which groups are tables.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Embed {
+    pub(super) members: BTreeMap<String, Place>,
+    registry: Vec<(Value, Value)>,
+}
+
+impl Embed {
+    pub(super) fn read(kind: StoreKind, embed: &Reader<Member<source::File>>) -> Written<Self> {
+        let (attributes, nbytes) = (&embed.trailer()?.attributes, embed.frame().header.nbytes);
+        let map_at = |name: &str| {
+            let layer = attributes.iter().find(|layer| layer.name == name.as_bytes());
+            layer.map(|layer| layer.value(embed.limits())).transpose()
+        };
+        let stored = map_at(CATALOGUE)?;
+        let place = |(key, entry): (String, Entry)| {
+            let place = match entry {
+                Entry::Items(items) => Place::Items(items),
+                Entry::Remote(_) => {
+                    let entries = stored.as_ref().and_then(|value| value.get("embed_map"));
+                    Place::Remote(
+                        entries.and_then(|entries| entries.get(&key)).cloned().unwrap_or(Value::Nil),
+                    )
+                }
+            };
+            (key, place)
+        };
+        let members = Catalogue::new(kind, attributes, nbytes, embed.limits())?.members;
+        let registry = match map_at(REGISTRY)? {
+            Some(Value::Map(tables)) => tables,
+            _ => Vec::new(),
+        };
+        Ok(Self { members: members.into_iter().map(place).collect(), registry })
+    }
+
+    /// Removes what is at a key or below it.
+    pub(super) fn remove(&mut self, key: &str) {
+        self.members.retain(|member, _| member != key && !is_below(member, key));
+        self.registry
+            .retain(|(table, _)| !table.as_str().is_some_and(|table| table == key || is_below(table, key)));
+    }
+
+    /// Gives what is at a key or below it another key.
+    pub(super) fn rename(&mut self, from: &str, to: &str) {
+        let members = core::mem::take(&mut self.members);
+        self.members =
+            members.into_iter().map(|(key, entry)| (renamed(&key, from, to).unwrap_or(key), entry)).collect();
+        for (table, _) in &mut self.registry {
+            if let Some(new) = table.as_str().and_then(|table| renamed(table, from, to)) {
+                *table = Value::Str(new);
+            }
+        }
+    }
+
+    /// Takes the tables of another store.
+    pub(super) fn copy_registry(&mut self, other: &Self) {
+        self.registry.extend_from_slice(&other.registry);
+    }
+
+    /// The values of the attributes.
+    fn attributes(&self, nbytes: u64) -> [(&'static str, Option<Value>); 2] {
+        let text = |text: &str| Value::Str(text.into());
+        let entry = |place: &Place| match place {
+            Place::Items(items) => Value::Map(Vec::from([
+                (text("offset"), int(items.start)),
+                (text("length"), int(items.end - items.start)),
+            ])),
+            Place::Remote(value) => value.clone(),
+        };
+        let map = self.members.iter().map(|(key, place)| (text(key), entry(place))).collect();
+        let catalogue = [(text("embed_map"), Value::Map(map)), (text("current_offset"), int(nbytes))];
+        let registry = Some(Value::Map(self.registry.clone())).filter(|_| !self.registry.is_empty());
+        [(CATALOGUE, Some(Value::Map(catalogue.into()))), (REGISTRY, registry)]
+    }
+
+    /// Writes the catalogue to the frame.
+    pub(super) fn write(&self, editor: &mut Editor<File>) -> Written<()> {
+        let nbytes = editor.frame().nbytes();
+        for (name, value) in self.attributes(nbytes) {
+            match value {
+                Some(value) => editor.set_attr_bytes(name, &value.emit())?,
+                None => drop(editor.remove_attr(name)),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The key that something at `from` or below it gets if that becomes `to`.
+pub(super) fn renamed(key: &str, from: &str, to: &str) -> Option<String> {
+    let rest = key.strip_prefix(from).filter(|rest| rest.is_empty() || rest.starts_with('/'))?;
+    Some([to, rest].concat())
+}
+
+fn int(value: u64) -> Value {
+    Value::Int(value.into())
+}
+
+/// The parameters of a new frame of small members.
+pub(super) fn params(kind: StoreKind) -> FrameParams {
+    let version = Value::Map(Vec::from([(Value::Str("version".into()), Value::Int(1))]));
+    let metalayer = Metalayer { name: kind.metalayer().into(), content: version.emit() };
+    // The items are bytes of frames, which have few codes left to save.
+    let cparams = CParams { codec: Codec::ZSTD, typesize: 1, ..ArrayParams::of_type::<u8>(&[]).cparams };
+    FrameParams { cparams, chunksize: CHUNKSIZE, sparse: false, metalayers: Vec::from([metalayer]) }
+}
+
+/// The parameters of a copy of a frame of small members.
+pub(super) fn params_of(embed: &Reader<Member<source::File>>) -> Checked<FrameParams> {
+    let header = &embed.frame().header;
+    Ok(FrameParams {
+        cparams: CParams { blocksize: 0, ..CParams::of_frame(header)? },
+        chunksize: if header.chunksize == 0 { CHUNKSIZE } else { header.chunksize },
+        sparse: false,
+        metalayers: header.metalayers.clone(),
+    })
+}
+
+/// Appends items to a frame, whose chunks all have the same size.
+pub(super) struct Appending<'e> {
+    editor: &'e mut Editor<File>,
+    chunksize: usize,
+    /// The items of a chunk that is not full.
+    last: Vec<u8>,
+    /// Whether the frame has these in a chunk that they replace.
+    replaces: bool,
+    end: u64,
+}
+
+impl<'e> Appending<'e> {
+    /// Behind the last item of the frame.
+    pub(super) fn new(editor: &'e mut Editor<File>, chunksize: u32) -> Written<Self> {
+        let chunksize = if chunksize == 0 { CHUNKSIZE } else { chunksize } as usize;
+        let (end, nchunks) = (editor.frame().nbytes(), editor.frame().nchunks());
+        let last = match nchunks.checked_sub(1) {
+            Some(nchunk) if !end.is_multiple_of(chunksize as u64) => editor.chunk(nchunk)?,
+            _ => Vec::new(),
+        };
+        Ok(Self { editor, chunksize, replaces: !last.is_empty(), last, end })
+    }
+
+    /// Appends these items.
+    pub(super) fn write(&mut self, mut bytes: &[u8]) -> Written<()> {
+        self.end += bytes.len() as u64;
+        while self.last.len() + bytes.len() >= self.chunksize {
+            let (now, later) = bytes.split_at(self.chunksize - self.last.len());
+            self.last.extend(now);
+            bytes = later;
+            self.put()?;
+            self.last.clear();
+            self.replaces = false;
+        }
+        self.last.extend(bytes);
+        Ok(())
+    }
+
+    /// Appends a member that another frame has in these items.
+    pub(super) fn copy(
+        &mut self,
+        embed: &Reader<Member<source::File>>,
+        mut items: Range<u64>,
+    ) -> Written<()> {
+        while items.start < items.end {
+            let end = items.end.min(items.start + PIECE);
+            self.write(&embed.get(Selection::of_ranges(&[items.start..end]))?)?;
+            items.start = end;
+        }
+        Ok(())
+    }
+
+    /// The number of items so far.
+    pub(super) const fn end(&self) -> u64 {
+        self.end
+    }
+
+    /// Writes the items of the last chunk.
+    pub(super) fn finish(mut self) -> Written<()> {
+        if self.last.is_empty() { Ok(()) } else { self.put() }
+    }
+
+    fn put(&mut self) -> Written<()> {
+        match self.replaces {
+            true => self.editor.replace_chunk(self.editor.frame().nchunks() - 1, &self.last),
+            false => self.editor.append_chunk(&self.last),
+        }
+    }
+}
+
+/// The extension of the file of a member, by its metalayers.
+pub(super) fn extension<S: ReadAt>(reader: &Reader<S>) -> &'static str {
+    let has = |name: &str| reader.frame().header.metalayers.iter().any(|layer| layer.name == name.as_bytes());
+    match () {
+        () if has("batcharray") || has("listarray") => ".b2b",
+        () if has("b2nd") || has("caterva") => ".b2nd",
+        () => ".b2f",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_of_groups_change_as_well() {
+        assert_eq!(renamed("/a/b", "/a", "/c/d").as_deref(), Some("/c/d/b"));
+        assert_eq!(renamed("/ab", "/a", "/c"), None);
+        assert_eq!(renamed("/a", "/a", "/c").as_deref(), Some("/c"));
+    }
+}
