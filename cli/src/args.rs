@@ -155,20 +155,22 @@ pub(crate) enum Command {
     Create {
         /// The values; - for standard input
         input: PathBuf,
-        /// The new file, or directory with --sparse, which is replaced only after everything was written; - for standard output
+        /// The new file, directory with --sparse, or member of a store (run.b2z/group/image), which is replaced only after everything
+        /// was written; - for standard output
         output: PathBuf,
         #[command(flatten)]
         source: Source,
         #[command(flatten)]
         storage: Storage,
     },
-    /// Rewrite a frame with other parameters, chunk by chunk
+    /// Rewrite a frame with other parameters, chunk by chunk; or a store as another kind of file
     ///
-    /// Parameters without an option keep their values.
+    /// Parameters without an option keep their values. The members of a store are copied as they are: run.b2d run.b2z makes an archive
+    /// of a directory.
     Repack {
-        /// A frame, the directory of a sparse frame, or a chunk; - for standard input
+        /// A frame, the directory of a sparse frame, a chunk, or a store; - for standard input
         input: PathBuf,
-        /// The new file, or directory with --sparse; - for standard output
+        /// The new file, directory with --sparse, member of a store, or store; - for standard output
         output: PathBuf,
         #[command(flatten)]
         storage: Storage,
@@ -273,9 +275,37 @@ pub(crate) enum Command {
         #[arg(long)]
         metalayers: bool,
     },
-    /// Free the space of a frame that changes left unused
+    /// Add a frame to a store as it is; create the store if there is none
+    ///
+    /// A store is an archive (.b2z), a frame (.b2e) or a directory (.b2d). "b2nd create VALUES STORE/KEY" makes a member of values.
+    Add {
+        /// The store
+        store: PathBuf,
+        /// The key, such as group/image; a member that has it is replaced
+        key: String,
+        /// A frame, the directory of a sparse frame, or a member of a store
+        frame: PathBuf,
+    },
+    /// Remove members of a store, or groups with all members
+    Rm {
+        /// The store
+        store: PathBuf,
+        /// The keys
+        #[arg(required = true)]
+        keys: Vec<String>,
+    },
+    /// Give a member of a store, or a group, another key
+    Mv {
+        /// The store
+        store: PathBuf,
+        /// The key
+        from: String,
+        /// The new key, which must not be in use
+        to: String,
+    },
+    /// Free the space of a frame or a store that changes left unused
     Compact {
-        /// A frame or the directory of a sparse frame
+        /// A frame, the directory of a sparse frame, or a store
         path: PathBuf,
         /// Print what info --json prints of the result
         #[arg(long)]

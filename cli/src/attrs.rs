@@ -5,7 +5,7 @@ use crate::failure::{Failure, failure};
 use crate::json::metalayers;
 use crate::opened::Opened;
 use crate::store;
-use crate::target::{edit, written};
+use crate::target::{edit, edit_store, written};
 use crate::values::ValueError;
 use serde_json::{Map, Value as Json};
 use std::io::{self, Write};
@@ -17,28 +17,50 @@ pub(crate) fn run(args: &Args, path: &Path, words: [Option<&str>; 3], fixed: boo
         [name, None, None] => print(args, path, name, fixed),
         [Some("set"), Some(name), Some(json)] => {
             let content = layers::content(json).map_err(ValueError::Json)?;
-            let mut editor = edit(args, path)?;
-            let set = if fixed {
-                editor.set_metalayer(name, &content)
-            } else {
-                editor.set_attr_bytes(name, &content)
-            };
-            set.and_then(|()| editor.commit()).map_err(|error| written(path, error))
+            change(args, path, name, Some(&content), fixed)
         }
-        [Some("rm"), Some(name), None] => {
-            let mut editor = edit(args, path)?;
-            let removed = if fixed {
-                editor.remove_metalayer(name).map_err(|error| written(path, error))?
-            } else {
-                editor.remove_attr(name)
-            };
-            if !removed {
-                return Err(ValueError::NoAttribute(name.into()).into());
-            }
-            editor.commit().map_err(|error| written(path, error))
-        }
+        [Some("rm"), Some(name), None] => change(args, path, name, None, fixed),
         _ => Err(ValueError::Attrs.into()),
     }
+}
+
+/// Sets what has a name to this content, or removes it.
+fn change(args: &Args, path: &Path, name: &str, content: Option<&[u8]>, fixed: bool) -> Result<(), Failure> {
+    let failed = |error| written(path, error);
+    let missing = || Failure::from(ValueError::NoAttribute(name.into()));
+    if let Some((root, group)) = group_at(args, path)?
+        && !fixed
+    {
+        let mut store = edit_store(args, root)?;
+        let is_there = match content {
+            Some(content) => store.set_attr_bytes(&group, name, content).map(|()| true),
+            None => store.remove_attr(&group, name),
+        };
+        return if is_there.map_err(failed)? { store.commit().map_err(failed) } else { Err(missing()) };
+    }
+    let mut editing = edit(args, path)?;
+    let editor = &mut editing.editor;
+    let is_there = match (content, fixed) {
+        (Some(content), true) => editor.set_metalayer(name, content).map(|()| true),
+        (Some(content), false) => editor.set_attr_bytes(name, content).map(|()| true),
+        (None, true) => editor.remove_metalayer(name),
+        (None, false) => Ok(editor.remove_attr(name)),
+    };
+    if is_there.map_err(failed)? { editing.commit() } else { Err(missing()) }
+}
+
+/// The store and the group that a path stands for, if it does: that of the whole store is empty.
+fn group_at<'p>(args: &Args, path: &'p Path) -> Result<Option<(&'p Path, String)>, Failure> {
+    let (root, key) = match store::split(path) {
+        Some((root, key)) => (root, key),
+        None if store::is_store(path, args) => (path, String::new()),
+        None => return Ok(None),
+    };
+    let group = key.trim_end_matches('/');
+    let store = store::open(root, args)?;
+    let within = format!("{group}/");
+    let is_group = store.keys().any(|key| key.starts_with(&within)) && !store.keys().any(|key| key == group);
+    Ok((group.is_empty() || is_group).then(|| (root, group.into())))
 }
 
 fn print(args: &Args, path: &Path, name: Option<&str>, fixed: bool) -> Result<(), Failure> {
@@ -53,20 +75,13 @@ fn print(args: &Args, path: &Path, name: Option<&str>, fixed: bool) -> Result<()
 
 /// The metalayers or attributes of a frame, a store, or a group in one.
 fn layers_at(args: &Args, path: &Path, fixed: bool) -> Result<Map<String, Json>, Failure> {
-    let (root, key) = match store::split(path) {
-        Some((root, key)) => (root, key),
-        None if store::is_store(path, args) => (path, String::new()),
-        None => return layers_of(&Opened::new(path, args)?, fixed),
-    };
-    let store = store::open(root, args)?;
-    let group = key.trim_end_matches('/');
-    let within = format!("{group}/");
-    let is_group = store.keys().any(|key| key.starts_with(&within)) && !store.keys().any(|key| key == group);
-    if fixed || !is_group {
-        return layers_of(&Opened::member(path, &store, &key, args)?, fixed);
+    if let Some((root, group)) = group_at(args, path)?
+        && !fixed
+    {
+        let layers = store::open(root, args)?.attributes(&group).map_err(|error| failure(path, error))?;
+        return Ok(metalayers(&layers, &args.limits()));
     }
-    let layers = store.attributes(group).map_err(|error| failure(path, error))?;
-    Ok(metalayers(&layers, &args.limits()))
+    layers_of(&Opened::new(path, args)?, fixed)
 }
 
 fn layers_of(opened: &Opened<'_>, fixed: bool) -> Result<Map<String, Json>, Failure> {

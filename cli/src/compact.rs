@@ -2,10 +2,14 @@
 
 use crate::args::Args;
 use crate::failure::Failure;
-use crate::target::{edit, written};
+use crate::members::names_store;
+use crate::target::{edit, edit_store, written};
 use std::path::Path;
 
-/// Rewrites the frame without unused space.
+/// Rewrites the frame or the store without unused space.
 pub(crate) fn run(args: &Args, path: &Path) -> Result<(), Failure> {
-    edit(args, path)?.compact().map_err(|error| written(path, error))
+    match names_store(path, args) {
+        true => edit_store(args, path)?.compact().map_err(|error| written(path, error)),
+        false => edit(args, path)?.compact(),
+    }
 }

@@ -22,7 +22,7 @@ pub(crate) fn run(
     storage: &Storage,
 ) -> Result<(), Failure> {
     target::set_threads(storage.threads);
-    let target = Target::new(output, storage)?;
+    let target = Target::new(args, output, storage)?;
     let shape = source.shape.as_ref().map(|shape| &shape.0[..]);
     let params =
         InputParams { format: source.from, shape, dtype: source.dtype.as_ref(), folder: target.folder() };

@@ -4,7 +4,7 @@ use crate::args::{Args, Source};
 use crate::failure::Failure;
 use crate::files::folder;
 use crate::input::{Input, InputParams, InvalidInput, parse_item};
-use crate::target::{self, written};
+use crate::target::{self, Editing, written};
 use crate::values::ValueError;
 use b2nd::array::{Dtype, Kind};
 use b2nd::sink::{self, Editor};
@@ -22,9 +22,10 @@ pub(crate) enum Values<'a> {
 /// Writes to a part of an array.
 pub(crate) fn set(args: &Args, path: &Path, text: &str, values: &Values<'_>) -> Result<(), Failure> {
     let part: Selection = text.parse().map_err(|error| Failure::Blosc(path.into(), error))?;
-    let (mut editor, dtype) = open(args, path)?;
+    let (mut editing, dtype) = open(args, path)?;
+    let editor = &mut editing.editor;
     let failed = |error| Failure::Blosc(path.into(), error);
-    let wanted = part.shape(&array(&editor)?.shape()).map_err(failed)?;
+    let wanted = part.shape(&array(editor)?.shape()).map_err(failed)?;
     match values {
         Values::One(text) => {
             editor.fill(&part, &item(text, &dtype)?).map_err(|error| written(path, error))?;
@@ -32,20 +33,22 @@ pub(crate) fn set(args: &Args, path: &Path, text: &str, values: &Values<'_>) -> 
         Values::Input(from, source) => {
             let mut input = input(from, source, &dtype, Some(&wanted), path)?;
             check(&input, &dtype, &wanted).map_err(|what| Failure::InvalidInput((*from).into(), what))?;
-            target::write(&mut editor, &part, (from, &mut input), path)?;
+            target::write(editor, &part, (from, &mut input), path)?;
         }
     }
-    editor.commit().map_err(|error| written(path, error))
+    editing.commit()
 }
 
 /// Changes the shape of an array.
 pub(crate) fn resize(args: &Args, path: &Path, shape: &[u64], fill: Option<&str>) -> Result<(), Failure> {
-    let (mut editor, dtype) = open(args, path)?;
+    let (mut editing, dtype) = open(args, path)?;
+    let editor = &mut editing.editor;
     let resized = match fill {
         Some(text) => editor.resize_with(shape, &item(text, &dtype)?),
         None => editor.resize(shape),
     };
-    resized.and_then(|()| editor.commit()).map_err(|error| written(path, error))
+    resized.map_err(|error| written(path, error))?;
+    editing.commit()
 }
 
 /// Appends values along an axis.
@@ -56,8 +59,9 @@ pub(crate) fn append(
     from: &Path,
     source: &Source,
 ) -> Result<(), Failure> {
-    let (mut editor, dtype) = open(args, path)?;
-    let mut shape = array(&editor)?.shape().to_vec();
+    let (mut editing, dtype) = open(args, path)?;
+    let editor = &mut editing.editor;
+    let mut shape = array(editor)?.shape().to_vec();
     let mut input = input(from, source, &dtype, None, path)?;
     let unusable = |what| Failure::InvalidInput(from.into(), what);
     if axis >= shape.len() {
@@ -84,18 +88,18 @@ pub(crate) fn append(
     part[axis] = shape[axis]..shape[axis] + wanted[axis];
     shape[axis] = part[axis].end;
     editor.resize(&shape).map_err(|error| written(path, error))?;
-    target::write(&mut editor, &Selection::of_ranges(&part), (from, &mut input), path)?;
-    editor.commit().map_err(|error| written(path, error))
+    target::write(editor, &Selection::of_ranges(&part), (from, &mut input), path)?;
+    editing.commit()
 }
 
 /// Opens an array to change it. Returns its dtype as well.
-fn open(args: &Args, path: &Path) -> Result<(Editor<sink::File>, Dtype), Failure> {
-    let editor = target::edit(args, path)?;
-    let array = array(&editor)?;
+fn open(args: &Args, path: &Path) -> Result<(Editing, Dtype), Failure> {
+    let editing = target::edit(args, path)?;
+    let array = array(&editing.editor)?;
     let itemsize = array.itemsize() as usize;
     let known = array.dtype().and_then(|text| Dtype::parse(text, &Limits::default()).ok());
     let dtype = known.filter(|dtype| dtype.itemsize() == itemsize).unwrap_or(Dtype::void(itemsize));
-    Ok((editor, dtype))
+    Ok((editing, dtype))
 }
 
 fn array(editor: &Editor<sink::File>) -> Result<&Layout, Failure> {

@@ -15,6 +15,7 @@ mod info;
 mod input;
 mod json;
 mod ls;
+mod members;
 mod objects;
 mod opened;
 mod output;
@@ -99,6 +100,9 @@ fn run(args: &Args) -> Result<(), Failure> {
             let words = [action, name, json].map(Option::as_deref);
             attrs::run(args, path, words, *metalayers)
         }
+        Command::Add { store, key, frame } => members::add(args, store, key, frame),
+        Command::Rm { store, keys } => members::remove(args, store, keys),
+        Command::Mv { store, from, to } => members::rename(args, store, from, to),
         Command::Compact { path, json } => {
             compact::run(args, path)?;
             target::finish(args, path, *json)

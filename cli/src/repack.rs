@@ -3,9 +3,12 @@
 use crate::args::{Args, Storage};
 use crate::explain;
 use crate::failure::Failure;
+use crate::members;
 use crate::opened::Opened;
 use crate::progress::Progress;
+use crate::store::has_name;
 use crate::target::{self, Target, made, supply, written};
+use crate::values::ValueError;
 use b2nd::array::{ArrayParams, Dtype};
 use b2nd::chunk::CParams;
 use b2nd::frame::{FrameParams, Metalayer};
@@ -25,7 +28,14 @@ struct Repacking<'a> {
 /// Writes the frame.
 pub(crate) fn run(args: &Args, from: &Path, output: &Path, storage: &Storage) -> Result<(), Failure> {
     target::set_threads(storage.threads);
-    let target = Target::new(output, storage)?;
+    if members::names_store(from, args) && has_name(output) {
+        if !storage.is_default() {
+            return Err(ValueError::StoreParameters.into());
+        }
+        members::copy(args, from, output)?;
+        return target::finish(args, output, storage.json);
+    }
+    let target = Target::new(args, output, storage)?;
     let opened = Opened::new(from, args)?;
     let repacking = Repacking { opened: &opened, storage, target: &target, output };
     let mut editor = match opened.array()? {
@@ -49,7 +59,7 @@ impl Repacking<'_> {
         if let Some(text) = array.dtype().filter(|text| Dtype::parse(text, &opened.limits).is_err()) {
             eprintln!("b2nd: the dtype {text} is not supported: the copy has {}", params.dtype);
         }
-        params.sparse &= !target.is_stream();
+        params.sparse &= target.can_be_sparse();
         storage.apply(&mut params);
         params.auto = storage.auto(false);
         let mut progress = Progress::new("writing", opened.nbytes(array));
@@ -84,7 +94,7 @@ impl Repacking<'_> {
         let before = CParams::of_frame(header).map_err(|error| Failure::Blosc(opened.path.into(), error))?;
         let mut cparams = CParams { blocksize: 0, ..before.clone() };
         storage.apply_to(&mut cparams);
-        let sparse = (header.sparse && !target.is_stream()) || storage.sparse;
+        let sparse = (header.sparse && target.can_be_sparse()) || storage.sparse;
         let mut metalayers = header.metalayers.clone();
         for new in &storage.metalayer {
             metalayers.retain(|old| old.name != new.name.as_bytes());

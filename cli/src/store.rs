@@ -12,7 +12,7 @@ use b2nd::store::{self, Store};
 use b2nd::table::Table;
 use std::fs;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Whether the path stands for a store. With an offset it stands for a frame in the file.
 pub(crate) fn is_store(path: &Path, args: &Args) -> bool {
@@ -48,13 +48,31 @@ pub(crate) fn split(path: &Path) -> Option<(&Path, String)> {
     Some((store, format!("/{key}")))
 }
 
-/// Refuses an output below an archive or a frame that is a store: nothing is added to one.
+/// The store and the key of a new member, if the path consists of them. The store need not exist if its name is that of one. Within a
+/// directory, the name of a frame's file is that of a file.
+pub(crate) fn destination(output: &Path) -> Option<(PathBuf, String)> {
+    let is_file = output.to_str().is_some_and(|name| store::key_of(name).is_some());
+    let is_root = |path: &&Path| match path.is_dir() {
+        true => !is_file && (has_embed(path) || has_name(path)),
+        false => has_name(path) || holds_store(path),
+    };
+    let root = output.ancestors().skip(1).find(is_root)?;
+    let key = output.strip_prefix(root).ok()?.to_str()?.replace(std::path::MAIN_SEPARATOR, "/");
+    Some((root.into(), format!("/{key}")))
+}
+
+/// Refuses an output in a store.
 pub(crate) fn refuse_member(output: &Path) -> Result<(), ValueError> {
-    let within = output.ancestors().skip(1).find(|path| path.is_file());
-    if within.is_some_and(|file| holds_store(file) || file.extension().is_some_and(|name| name == "b2e")) {
-        return Err(ValueError::Member);
+    // In a directory it is a file like others.
+    match destination(output).is_some_and(|(store, _)| !store.is_dir()) {
+        true => Err(ValueError::Member),
+        false => Ok(()),
     }
-    Ok(())
+}
+
+/// Whether a path has the name of a store.
+pub(crate) fn has_name(path: &Path) -> bool {
+    path.extension().is_some_and(|name| name == "b2z" || name == "b2e" || name == "b2d")
 }
 
 pub(crate) fn open(path: &Path, args: &Args) -> Result<Store<File>, Failure> {

@@ -7,15 +7,18 @@ use crate::files::{self, folder};
 use crate::info;
 use crate::input::{Input, InputError};
 use crate::output::Output;
+use crate::permissions::restrict_as;
 use crate::pipe::{is_standard_output, is_written_through};
 use crate::progress::Progress;
 use crate::signals::on_signals;
 use crate::store;
 use crate::values::ValueError;
 use b2nd::chunk::Auto;
-use b2nd::sink::{self, Editor};
+use b2nd::sink::{self, Editor, StoreEditor};
 use b2nd::source::ReadError;
+use b2nd::store::StoreKind;
 use b2nd::{DParams, ErrorKind, Selection};
+use core::cell::RefCell;
 use core::ops::Range;
 use std::fs::{self, File};
 use std::io;
@@ -27,36 +30,54 @@ pub(crate) struct Target {
     pub(crate) path: PathBuf,
     /// The destination of a copy, if it is a temporary file: standard output, a pipe or a device.
     stream: Option<PathBuf>,
+    /// The store that gets the frame, and its key.
+    member: Option<(RefCell<StoreEditor>, String)>,
 }
 
 impl Target {
-    pub(crate) fn new(output: &Path, storage: &Storage) -> Result<Self, Failure> {
+    pub(crate) fn new(args: &Args, output: &Path, storage: &Storage) -> Result<Self, Failure> {
         let is_stream = is_standard_output(output) || is_written_through(output);
         if is_stream && storage.sparse {
             return Err(ValueError::SparseStream.into());
         }
-        store::refuse_member(output)?;
+        let member = store::destination(output).filter(|_| !is_stream);
+        if member.is_some() && storage.sparse {
+            return Err(ValueError::SparseMember.into());
+        }
         let path = if is_stream {
             files::private_folder().map_err(Failure::Output)?.join("out.b2nd")
         } else {
             output.into()
         };
         clean_on_signals(is_stream.then(|| path.clone()));
-        Ok(Self { path, stream: is_stream.then(|| output.into()) })
+        let member = match member {
+            Some((store, key)) => Some((RefCell::new(edit_store(args, &store)?), key)),
+            None => None,
+        };
+        Ok(Self { path, stream: is_stream.then(|| output.into()), member })
     }
 
     /// A directory for temporary files on the same disk.
     pub(crate) fn folder(&self) -> &Path {
-        folder(&self.path)
+        // The directories of a member need not be there.
+        self.path.ancestors().skip(1).find(|path| path.is_dir()).unwrap_or(Path::new("."))
     }
 
     /// Whether the frame goes to standard output, a pipe or a device.
-    pub(crate) const fn is_stream(&self) -> bool {
+    const fn is_stream(&self) -> bool {
         self.stream.is_some()
+    }
+
+    /// Whether a sparse frame can go there.
+    pub(crate) const fn can_be_sparse(&self) -> bool {
+        self.stream.is_none() && self.member.is_none()
     }
 
     /// Creates an empty frame.
     pub(crate) fn create(&self, sparse: bool) -> Result<sink::File, Failure> {
+        if let Some((store, key)) = &self.member {
+            return store.borrow_mut().new_member(key).map_err(|error| written(&self.path, error));
+        }
         sink::File::create(&self.path, sparse).map_err(Failure::Output)
     }
 
@@ -75,6 +96,9 @@ impl Target {
         }
         let auto = Choices::of(&editor, auto).filter(|_| storage.explain);
         drop(editor);
+        if let Some((store, _)) = &self.member {
+            store.borrow_mut().commit().map_err(|error| written(path, error))?;
+        }
         let Some(stream) = &self.stream else {
             return if storage.json { info::json(args, &self.path, auto) } else { Ok(()) };
         };
@@ -112,18 +136,69 @@ pub(crate) fn finish(args: &Args, path: &Path, as_json: bool) -> Result<(), Fail
     if as_json { info::json(args, path, None) } else { Ok(()) }
 }
 
+/// A frame that is changed: a file, or a member of a store.
+pub(crate) struct Editing {
+    pub(crate) editor: Editor<sink::File>,
+    store: Option<StoreEditor>,
+    path: PathBuf,
+}
+
+impl Editing {
+    /// Makes the change visible.
+    pub(crate) fn commit(self) -> Result<(), Failure> {
+        self.complete(Editor::commit)
+    }
+
+    /// Frees unused space.
+    pub(crate) fn compact(self) -> Result<(), Failure> {
+        self.complete(Editor::compact)
+    }
+
+    fn complete(
+        self,
+        commit: impl FnOnce(&mut Editor<sink::File>) -> Result<(), ReadError<io::Error>>,
+    ) -> Result<(), Failure> {
+        let Self { mut editor, store, path } = self;
+        let done = commit(&mut editor);
+        drop(editor);
+        let done = done.and_then(|()| store.map_or(Ok(()), |mut store| store.commit()));
+        done.map_err(|error| written(&path, error))
+    }
+}
+
 /// Opens a frame to change it.
-pub(crate) fn edit(args: &Args, path: &Path) -> Result<Editor<sink::File>, Failure> {
+pub(crate) fn edit(args: &Args, path: &Path) -> Result<Editing, Failure> {
     if args.offset != 0 {
         return Err(ValueError::Offset.into());
     }
-    if store::split(path).is_some() {
-        return Err(ValueError::Member.into());
-    }
     clean_on_signals(None);
+    if let Some((root, key)) = store::split(path) {
+        let mut store = edit_store(args, root)?;
+        let editor = store.edit(&key).map_err(|error| written(path, error))?;
+        return Ok(Editing { editor, store: Some(store), path: path.into() });
+    }
     let file = sink::File::open(path).map_err(|error| Failure::Input(path.into(), error))?;
     let dparams = DParams { limits: args.limits(), ..DParams::default() };
-    Editor::open(file, dparams).map_err(|error| written(path, error))
+    let editor = Editor::open(file, dparams).map_err(|error| written(path, error))?;
+    Ok(Editing { editor, store: None, path: path.into() })
+}
+
+/// Opens a store to change it, or creates one if nothing is at the path.
+pub(crate) fn edit_store(args: &Args, path: &Path) -> Result<StoreEditor, Failure> {
+    clean_on_signals(None);
+    let is_new = match path.is_dir() {
+        true => fs::read_dir(path).is_ok_and(|mut files| files.next().is_none()),
+        false => !path.exists(),
+    };
+    let dparams = DParams { limits: args.limits(), ..DParams::default() };
+    let opened = match is_new {
+        true => StoreEditor::create(path, StoreKind::Tree),
+        false => {
+            restrict_as(path);
+            StoreEditor::open(path, dparams)
+        }
+    };
+    opened.map_err(|error| written(path, error))
 }
 
 /// Adds the path to an error of writing.

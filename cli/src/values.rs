@@ -64,8 +64,12 @@ pub(crate) enum ValueError {
     SparseStream,
     /// Frames at an offset of a file cannot be changed.
     Offset,
-    /// Members of stores cannot be changed.
+    /// An output in a store that this command does not write to.
     Member,
+    /// A sparse frame is no file, which a member of a store is.
+    SparseMember,
+    /// Parameters for all members of a store.
+    StoreParameters,
     /// The frame has no array.
     NotAnArray,
     /// Columns of what is no table.
@@ -109,7 +113,11 @@ impl fmt::Display for ValueError {
                 "a sparse frame is a directory and cannot be written to standard output, a pipe or a device"
             }
             Self::Offset => "a frame that begins within a file (--offset) can be read, but not changed",
-            Self::Member => "members of stores can be read, but not changed",
+            Self::Member => "this command writes files: b2nd add puts a frame into a store",
+            Self::SparseMember => "a sparse frame is a directory and cannot be a member of a store",
+            Self::StoreParameters => {
+                "members of stores are copied as they are: repack them one by one with other parameters"
+            }
             Self::NotAnArray => "this is a super-chunk, not an array: b2nd changes only its attributes",
             Self::NoColumn(name) => return write!(f, "there is no column {name:?}"),
             Self::Computed(name, expression) => {

@@ -313,6 +313,27 @@ impl StoreEditor {
         }
     }
 
+    /// An empty frame for a new member, which an [`Editor`] makes. It takes the place of the member with this key, once the editor is
+    /// committed, and the store after it.
+    ///
+    /// ```
+    /// # use b2nd::{Editor, array::ArrayParams, store::StoreKind, sink::StoreEditor};
+    /// # let path = std::env::temp_dir().join(format!("b2nd-new-member-{}.b2z", std::process::id()));
+    /// let mut store = StoreEditor::create(&path, StoreKind::Tree)?;
+    /// let file = store.new_member("/image")?;
+    /// Editor::create_array(file, &ArrayParams::of_type::<u8>(&[480, 640]))?.commit()?;
+    /// assert!(store.keys().contains("/image"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `Blosc` of `Argument` for an invalid key, or one that is in use by a group or below a member; `Source` if the directory that the
+    /// store is in cannot be written to.
+    pub fn new_member(&mut self, key: &str) -> Written<File> {
+        self.must_be_free(key)?;
+        self.stage(key)
+    }
+
     /// Creates an array under a key. It takes the place of the member with this key, once it is committed, and the store after it.
     ///
     /// ```
@@ -327,11 +348,10 @@ impl StoreEditor {
     /// ```
     ///
     /// # Errors
-    /// `Blosc` of `Argument` for an invalid key, or one that is in use by a group or below a member, and for invalid parameters; `Source` if
-    /// the store's directory cannot be written to.
+    /// Errors of [`new_member`](Self::new_member), and of [`Editor::create_array`].
     pub fn create_array(&mut self, key: &str, params: &ArrayParams) -> Written<Editor<File>> {
         let params = ArrayParams { sparse: false, ..params.clone() };
-        self.stage(key, |file| Editor::create_array(file, &params))
+        Editor::create_array(self.new_member(key)?, &params)
     }
 
     /// Creates a super-chunk under a key, as [`create_array`](Self::create_array) creates an array.
@@ -353,7 +373,7 @@ impl StoreEditor {
     /// Errors of [`create_array`](Self::create_array).
     pub fn create_schunk(&mut self, key: &str, params: &FrameParams) -> Written<Editor<File>> {
         let params = FrameParams { sparse: false, ..params.clone() };
-        self.stage(key, |file| Editor::create(file, &params))
+        Editor::create(self.new_member(key)?, &params)
     }
 
     /// Adds a frame as it is, under a key: one in a file, in memory, or a member of another store. Only a sparse frame is copied chunk
@@ -591,7 +611,7 @@ impl StoreEditor {
             if !self.has_member(&key) {
                 let cparams = CParams { typesize: 1, ..CParams::default() };
                 let params = FrameParams { cparams, ..FrameParams::default() };
-                return self.stage_at(&key, |file| Editor::create(file, &params));
+                return Editor::create(self.stage(&key)?, &params);
             }
             let reader = self.stored(&key)?;
             self.add_at(&key, &reader)?;
@@ -600,24 +620,11 @@ impl StoreEditor {
         Editor::open(File::open(path).map_err(ReadError::Source)?, self.dparams.clone())
     }
 
-    fn stage(
-        &mut self,
-        key: &str,
-        make: impl FnOnce(File) -> Written<Editor<File>>,
-    ) -> Written<Editor<File>> {
-        self.must_be_free(key)?;
-        self.stage_at(key, make)
-    }
-
-    fn stage_at(
-        &mut self,
-        key: &str,
-        make: impl FnOnce(File) -> Written<Editor<File>>,
-    ) -> Written<Editor<File>> {
+    fn stage(&mut self, key: &str) -> Written<File> {
         let number = self.staging.next().map_err(ReadError::Source)?;
-        let editor = make(File::create(self.staging.path(number), false).map_err(ReadError::Source)?)?;
+        let file = File::create(self.staging.path(number), false).map_err(ReadError::Source)?;
         self.staged.insert(key.into(), number);
-        Ok(editor)
+        Ok(file)
     }
 
     fn add_at<R: ReadAt>(&mut self, key: &str, reader: &Reader<R>) -> Written<()>

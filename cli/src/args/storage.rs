@@ -99,6 +99,17 @@ pub(crate) enum Split {
 }
 
 impl Storage {
+    /// Whether no parameter is given.
+    pub(crate) fn is_default(&self) -> bool {
+        let is_none =
+            self.chunks.is_none() && self.blocks.is_none() && self.codec.is_none() && self.clevel.is_none();
+        let is_none = is_none && self.filters.is_none() && self.goal.is_none() && self.split.is_none();
+        is_none
+            && !(self.dict || self.sparse || self.caterva)
+            && self.metalayer.is_empty()
+            && self.attr.is_empty()
+    }
+
     /// The parts that are chosen by the data; filters also if none are named and `filters` is true.
     pub(crate) fn auto(&self, filters: bool) -> Option<Auto> {
         let filters =

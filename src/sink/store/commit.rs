@@ -50,6 +50,32 @@ impl StoreEditor {
     /// # Errors
     /// `Source` if it cannot be written; `Blosc` of `Changed` if another process has replaced the store.
     pub fn commit(&mut self) -> Written<()> {
+        self.commit_with(false)
+    }
+
+    /// [`commit`](Self::commit), and frees the space that changes left unused.
+    ///
+    /// ```
+    /// # use b2nd::sink::StoreEditor;
+    /// # let path = std::env::temp_dir().join(format!("b2nd-compact-store-{}.b2e", std::process::id()));
+    /// # std::fs::copy("tests/golden/stores/embed.b2e", &path)?;
+    /// let mut store = StoreEditor::open(&path, b2nd::DParams::default())?;
+    /// for key in store.keys() {
+    ///     store.remove(&key)?;
+    /// }
+    /// store.compact()?;
+    /// assert!(std::fs::metadata(&path)?.len() < 1000);
+    /// # std::fs::remove_file(&path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Errors of [`commit`](Self::commit).
+    pub fn compact(&mut self) -> Written<()> {
+        self.commit_with(true)
+    }
+
+    fn commit_with(&mut self, compact: bool) -> Written<()> {
         if let Some(old) = &self.old
             && !is_at(&old.file, &self.path).map_err(ReadError::Source)?
         {
@@ -59,15 +85,16 @@ impl StoreEditor {
         let is_same = self.files.iter().all(|(new, name)| new == name) && staged.is_empty();
         if let Some(old) = &self.old
             && is_same
+            && !compact
             && old.embed == self.embed
             && old.count == self.files.len()
         {
             return Ok(());
         }
         match &self.container {
-            Container::Frame(_) => self.commit_frame(staged)?,
-            Container::Archive(..) => self.commit_archive(staged)?,
-            Container::Directory => self.commit_directory(staged)?,
+            Container::Frame(_) => self.commit_frame(staged, compact)?,
+            Container::Archive(..) => self.commit_archive(staged, compact)?,
+            Container::Directory => self.commit_directory(staged, compact)?,
         }
         self.staging.clear();
         self.reopen()
@@ -95,7 +122,7 @@ impl StoreEditor {
     }
 
     /// Appends new members to the frame, whose catalogue leaves out those that were removed.
-    fn commit_frame(&mut self, staged: BTreeMap<String, u32>) -> Written<()> {
+    fn commit_frame(&mut self, staged: BTreeMap<String, u32>, compact: bool) -> Written<()> {
         let Container::Frame(editor) = &mut self.container else { return Ok(()) };
         let params = params(self.kind);
         let editor = match editor {
@@ -105,10 +132,15 @@ impl StoreEditor {
                 editor.insert(Editor::create(file, &params)?)
             }
         };
-        let chunksize = match editor.frame().nchunks() {
-            0 => params.chunksize,
-            _ => editor.frame().chunk_nbytes(0)?,
-        };
+        let nchunks = editor.frame().nchunks();
+        let chunksize = if nchunks == 0 { params.chunksize } else { editor.frame().chunk_nbytes(0)? };
+        if let Some(embed) = self.old.as_ref().and_then(|old| old.store.embed())
+            && compact
+        {
+            // What these chunks have stays where it is until the commit.
+            editor.remove_chunks(0..nchunks)?;
+            self.embed = copy_members(&self.embed, editor, embed, chunksize)?;
+        }
         let mut appending = Appending::new(editor, chunksize)?;
         for (key, number) in staged {
             let start = appending.end();
@@ -123,12 +155,13 @@ impl StoreEditor {
         }
         appending.finish()?;
         self.embed.write(editor)?;
-        editor.commit()
+        editor.commit()?;
+        if compact { editor.compact() } else { Ok(()) }
     }
 
     /// Writes an archive and replaces the old one.
-    fn commit_archive(&mut self, staged: BTreeMap<String, u32>) -> Written<()> {
-        let embed = self.stage_embed()?;
+    fn commit_archive(&mut self, staged: BTreeMap<String, u32>, compact: bool) -> Written<()> {
+        let embed = self.stage_embed(compact)?;
         let mut files = Vec::new();
         if let Container::Archive(_, members) = &self.container {
             for (new, name) in &self.files {
@@ -184,9 +217,9 @@ impl StoreEditor {
     }
 
     /// Gives files their names in a directory.
-    fn commit_directory(&mut self, staged: BTreeMap<String, u32>) -> Written<()> {
+    fn commit_directory(&mut self, staged: BTreeMap<String, u32>, compact: bool) -> Written<()> {
         let mut put = Vec::new();
-        if let Some(number) = self.stage_embed()? {
+        if let Some(number) = self.stage_embed(compact)? {
             put.push((EMBED.to_string(), number));
         }
         for (key, number) in staged {
@@ -225,8 +258,8 @@ impl StoreEditor {
     }
 
     /// Stages the frame of small members, unless it stays as it is: without the holes of those that were removed.
-    fn stage_embed(&mut self) -> Written<Option<u32>> {
-        if self.old.as_ref().is_some_and(|old| old.embed == self.embed) {
+    fn stage_embed(&mut self, compact: bool) -> Written<Option<u32>> {
+        if !compact && self.old.as_ref().is_some_and(|old| old.embed == self.embed) {
             return Ok(None);
         }
         let number = self.staging.next().map_err(ReadError::Source)?;
