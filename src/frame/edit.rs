@@ -331,7 +331,7 @@ impl FrameEditor {
         self.header.numbers[number::BLOCKSIZE] as u32
     }
 
-    const fn chunksize(&self) -> u32 {
+    pub(crate) const fn chunksize(&self) -> u32 {
         self.header.numbers[number::CHUNKSIZE] as u32
     }
 

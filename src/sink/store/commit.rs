@@ -133,15 +133,14 @@ impl StoreEditor {
             }
         };
         let nchunks = editor.frame().nchunks();
-        let chunksize = if nchunks == 0 { params.chunksize } else { editor.frame().chunk_nbytes(0)? };
         if let Some(embed) = self.old.as_ref().and_then(|old| old.store.embed())
             && compact
         {
             // What these chunks have stays where it is until the commit.
             editor.remove_chunks(0..nchunks)?;
-            self.embed = copy_members(&self.embed, editor, embed, chunksize)?;
+            self.embed = copy_members(&self.embed, editor, embed)?;
         }
-        let mut appending = Appending::new(editor, chunksize)?;
+        let mut appending = Appending::new(editor)?;
         for (key, number) in staged {
             let start = appending.end();
             let mut file = fs::File::open(self.staging.path(number)).map_err(ReadError::Source)?;
@@ -272,7 +271,7 @@ impl StoreEditor {
         let mut editor = Editor::create(file, &params)?;
         if let Some(embed) = old {
             editor.copy_attrs(embed)?;
-            self.embed = copy_members(&self.embed, &mut editor, embed, params.chunksize)?;
+            self.embed = copy_members(&self.embed, &mut editor, embed)?;
         }
         self.embed.write(&mut editor)?;
         editor.commit()?;
@@ -285,10 +284,9 @@ fn copy_members(
     members: &Embed,
     editor: &mut Editor<File>,
     old: &Reader<Member<source::File>>,
-    chunksize: u32,
 ) -> Written<Embed> {
     let mut moved = members.clone();
-    let mut appending = Appending::new(editor, chunksize)?;
+    let mut appending = Appending::new(editor)?;
     for place in moved.members.values_mut() {
         if let Place::Items(items) = place {
             let start = appending.end();

@@ -154,7 +154,7 @@ pub(super) fn params_of(embed: &Reader<Member<source::File>>) -> Checked<FramePa
     })
 }
 
-/// Appends items to a frame, whose chunks all have the same size.
+/// Appends items to a frame. Only the last chunk may be short, unless chunks differ in size.
 pub(super) struct Appending<'e> {
     editor: &'e mut Editor<File>,
     chunksize: usize,
@@ -167,13 +167,15 @@ pub(super) struct Appending<'e> {
 
 impl<'e> Appending<'e> {
     /// Behind the last item of the frame.
-    pub(super) fn new(editor: &'e mut Editor<File>, chunksize: u32) -> Written<Self> {
-        let chunksize = if chunksize == 0 { CHUNKSIZE } else { chunksize } as usize;
-        let (end, nchunks) = (editor.frame().nbytes(), editor.frame().nchunks());
-        let last = match nchunks.checked_sub(1) {
-            Some(nchunk) if !end.is_multiple_of(chunksize as u64) => editor.chunk(nchunk)?,
+    pub(super) fn new(editor: &'e mut Editor<File>) -> Written<Self> {
+        let (chunksize, end) = (editor.frame().chunksize(), editor.frame().nbytes());
+        let last = match editor.frame().nchunks().checked_sub(1) {
+            Some(nchunk) if !editor.frame().is_variable() && !end.is_multiple_of(chunksize.into()) => {
+                editor.chunk(nchunk)?
+            }
             _ => Vec::new(),
         };
+        let chunksize = if chunksize == 0 { CHUNKSIZE } else { chunksize } as usize;
         Ok(Self { editor, chunksize, replaces: !last.is_empty(), last, end })
     }
 
