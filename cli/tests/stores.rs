@@ -3,7 +3,7 @@
 mod common;
 
 use common::goldens::{golden, listed};
-use common::tool::{Folder, command, done, done_with, json as shown, path, refused};
+use common::tool::{Folder, command, done, done_with, json as shown, names, path, raw, refused, status};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -33,13 +33,74 @@ fn verify(folder: &Path) -> usize {
     stores.len()
 }
 
+/// Each kind of store is made, changed and copied to the other kinds by commands alone.
 #[test]
-fn members_are_not_changed() {
-    for words in [&["attrs", "rm", "x"][..], &["resize", "3"], &["compact"]] {
-        let member = path("stores/tree.b2z/group/image");
-        let words = [&words[..1], &[&member], &words[1..]].concat();
-        assert!(refused(&words, 2).contains("members of stores can be read, but not changed"));
+fn members_are_made_and_changed() {
+    let folder = Folder::new("members-changed");
+    for extension in ["b2z", "b2d", "b2e"] {
+        let store = folder.path(&format!("run.{extension}"));
+        let member = |key: &str| format!("{store}/{key}");
+        done_with(
+            &["create", "-", &member("group/a"), "--shape", "2,3", "--dtype", "u1"],
+            &[1, 2, 3, 4, 5, 6],
+        );
+        done_with(&["create", "-", &member("b"), "--shape", "2", "--dtype", "u1"], &[7, 8]);
+        done_with(
+            &["append", &member("group/a"), "-", "--from", "raw", "--dtype", "u1", "--shape", "1,3"],
+            &[9, 9, 9],
+        );
+        done(&["set", &member("b"), "0", "--value", "5"]);
+        done(&["resize", &member("b"), "3"]);
+        done(&["attrs", &member("b"), "set", "unit", "\"K\""]);
+        assert_eq!(raw(&member("group/a")), [1, 2, 3, 4, 5, 6, 9, 9, 9]);
+        assert_eq!(raw(&member("b")), [5, 8, 0]);
+        done(&["attrs", &member("group"), "set", "note", "1"]);
+        done(&["mv", &store, "b", "other/c"]);
+        done(&["add", &store, "d", &member("other/c")]);
+        done(&["rm", &store, "other"]);
+        assert_eq!(raw(&member("d")), [5, 8, 0]);
+        let attrs = |path: &str| -> Value { serde_json::from_slice(&done(&["attrs", path])).expect("JSON") };
+        assert_eq!(
+            (attrs(&member("group")), attrs(&member("d"))),
+            (json!({ "note": 1 }), json!({ "unit": "K" }))
+        );
+        done(&["attrs", &member("group"), "rm", "note"]);
+        assert!(refused(&["attrs", &member("group"), "rm", "note"], 2).contains("no attribute"));
+        done(&["compact", &store]);
+        assert!(done(&["verify", &store]).ends_with(b"bytes\n"));
+        for other in ["b2z", "b2d", "b2e"] {
+            let copy = folder.path(&format!("from-{extension}.{other}"));
+            done(&["repack", &store, &copy]);
+            assert_eq!(raw(&format!("{copy}/group/a")), [1, 2, 3, 4, 5, 6, 9, 9, 9]);
+        }
     }
+}
+
+#[test]
+fn stores_are_not_changed_by_mistakes() {
+    let folder = Folder::new("members-refused");
+    let store = folder.path("run.b2z");
+    std::fs::copy(path("stores/tree.b2z"), &store).unwrap();
+    let before = std::fs::read(&store).unwrap();
+    let member = |key: &str| format!("{store}/{key}");
+    let values = path("stores/tree.b2z/group/image");
+    for (words, what) in [
+        (&["rm", &store, "none"][..], "no member"),
+        (&["mv", &store, "group/image", "group/image/x"], "something else"),
+        (&["repack", &values, &member("group")], "something else"),
+        (&["repack", &values, &member("x"), "--sparse"], "cannot be a member"),
+        (&["set", &member("none"), "0", "--value", "1"], "no member"),
+        (&["set", &member("group"), "0", "--value", "1"], "is a group"),
+        (&["add", &store, "a:b", &member("group/image")], "not a key"),
+        (&["get", &member("group/image"), "-o", &member("x.npy")], "writes files"),
+        (&["repack", &store, &folder.path("x.b2d"), "--codec", "lz4"], "copied as they are"),
+    ] {
+        assert!(refused(words, 2).contains(what), "{words:?}");
+    }
+    // Nothing is there that could be changed.
+    assert_eq!(status(&["rm", &folder.path("none.b2z"), "a"]), 1);
+    assert_eq!(std::fs::read(&store).unwrap(), before);
+    assert_eq!(names(&folder), ["run.b2z"]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Writable frames in files and directories.
 
-mod folder;
+pub(super) mod folder;
 pub(super) mod lock;
 mod lock_file;
 mod new_file;

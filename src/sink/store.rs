@@ -17,6 +17,7 @@ use crate::store::files::walk;
 use crate::store::journal::complete_locked;
 use crate::store::key::{ATTRIBUTES, attributes_of, is_below, must_be_key, names_of};
 use crate::store::{ArchiveMember, ArchiveReading, EMBED, Member, Store, StoreKind, key_of};
+use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
@@ -71,6 +72,8 @@ pub struct StoreEditor {
     staged: BTreeMap<String, u32>,
     staging: Staging,
     dparams: DParams,
+    /// Whether a commit has failed, so that nobody knows what is staged.
+    failed: bool,
 }
 
 /// What holds the members.
@@ -79,7 +82,7 @@ enum Container {
     /// An archive on disk, if there is one, and what it has.
     Archive(Option<source::File>, BTreeMap<String, ArchiveMember>),
     Directory,
-    Frame(Option<Editor<File>>),
+    Frame(Option<Box<Editor<File>>>),
 }
 
 /// A store on disk.
@@ -172,6 +175,7 @@ impl StoreEditor {
             embed,
             staged,
             dparams,
+            failed: false,
         }
     }
 
@@ -195,7 +199,7 @@ impl StoreEditor {
             Container::Frame(editor) => {
                 *editor = None;
                 let file = File::open(&self.path).map_err(ReadError::Source)?;
-                *editor = Some(Editor::open(file, self.dparams.clone())?);
+                *editor = Some(Box::new(Editor::open(file, self.dparams.clone())?));
             }
             _ => _lock = Some(lock(&self.path).map_err(ReadError::Source)?),
         }

@@ -104,7 +104,7 @@ impl Journal {
         let path = store.join(NAME);
         match must_be_no_link(&path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            there => drop(there?),
+            there => _ = there?,
         }
         let damaged = || about(&path, ErrorKind::InvalidData, "not the journal of a store");
         let value = Value::parse(&fs::read(&path)?, &Limits::default()).map_err(|_| damaged())?;
@@ -150,6 +150,8 @@ pub(crate) fn complete(store: &Path) -> io::Result<()> {
 
 /// The same for whoever has locked the store.
 pub(crate) fn complete_locked(store: &Path) -> io::Result<()> {
+    // A journal that was never complete.
+    let _ = fs::remove_file(store.join(NEW));
     match Journal::read(store)? {
         Some(journal) => journal.take(store).and_then(|()| journal.complete(store)),
         None => Ok(()),
@@ -163,7 +165,7 @@ fn make_groups(store: &Path, name: &str) -> io::Result<()> {
     for group in groups.split('/') {
         path.push(group);
         match fs::create_dir(&path) {
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => drop(must_be_no_link(&path)?),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => _ = must_be_no_link(&path)?,
             made => made?,
         }
     }
@@ -175,4 +177,105 @@ fn remove_empty_groups(store: &Path, file: &Path) {
     let groups = file.ancestors().skip(1).take_while(|group| *group != store);
     // A directory with other files stays, and ends the search.
     let _ = groups.map(fs::remove_dir).find(Result::is_err);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{env, process};
+
+    struct Folder(PathBuf);
+
+    impl Folder {
+        /// A store with two files, which change places, and a staged one.
+        fn new(name: &str) -> Self {
+            let folder = env::temp_dir().join(format!("b2nd-journal-{name}-{}", process::id()));
+            let _ = fs::remove_dir_all(&folder);
+            fs::create_dir_all(folder.join("s.b2d/group")).unwrap();
+            fs::create_dir_all(folder.join(".s.b2d.b2nd-0.tmp")).unwrap();
+            let this = Self(folder);
+            fs::write(this.store().join("group/a"), "a").unwrap();
+            fs::write(this.store().join("b"), "b").unwrap();
+            fs::write(this.0.join(".s.b2d.b2nd-0.tmp").join(staged(3)), "c").unwrap();
+            this
+        }
+
+        fn store(&self) -> PathBuf {
+            self.0.join("s.b2d")
+        }
+
+        fn texts(&self) -> [Option<String>; 4] {
+            ["b", "group/a", "new/c", NAME].map(|name| fs::read_to_string(self.store().join(name)).ok())
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    fn journal() -> Journal {
+        let pair = |name: &str, number| (name.to_string(), number);
+        Journal {
+            folder: ".s.b2d.b2nd-0.tmp".into(),
+            taken: [pair("group/a", 1), pair("b", 2)].into(),
+            put: [pair("b", 1), pair("group/a", 2), pair("new/c", 3)].into(),
+        }
+    }
+
+    /// Whatever was done of it when the process ended, all of it is done then.
+    #[test]
+    fn what_was_begun_is_completed() {
+        for done in 0..=6 {
+            let folder = Folder::new(&format!("{done}"));
+            let (store, journal) = (folder.store(), journal());
+            let staging = folder.0.join(&journal.folder);
+            journal.write(&store).unwrap();
+            for (name, number) in journal.taken.iter().take(done) {
+                fs::rename(store.join(name), staging.join(staged(*number))).unwrap();
+            }
+            if done > 2 {
+                Journal { taken: Vec::new(), ..self::journal() }.write(&store).unwrap();
+                for (name, number) in journal.put.iter().take(done - 3) {
+                    make_groups(&store, name).unwrap();
+                    fs::rename(staging.join(staged(*number)), store.join(name)).unwrap();
+                }
+            }
+            complete(&store).unwrap();
+            assert_eq!(
+                folder.texts(),
+                [Some("a".into()), Some("b".into()), Some("c".into()), None],
+                "{done}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_commit_leaves_no_journal() {
+        let folder = Folder::new("whole");
+        journal().carry_out(&folder.store()).unwrap();
+        assert_eq!(folder.texts(), [Some("a".into()), Some("b".into()), Some("c".into()), None]);
+    }
+
+    #[test]
+    fn names_do_not_lead_out_of_the_store() {
+        let folder = Folder::new("hostile");
+        for (folder_name, name) in [
+            ("..", "x"),
+            (".other.b2nd-0.tmp", "x"),
+            (".s.b2d.b2nd-0.tmp", "../x"),
+            (".s.b2d.b2nd-0.tmp", "/x"),
+        ] {
+            let put = [(name.to_string(), 3)].into();
+            Journal { folder: folder_name.into(), taken: Vec::new(), put }.write(&folder.store()).unwrap();
+            assert_eq!(complete(&folder.store()).unwrap_err().kind(), ErrorKind::InvalidData);
+        }
+        #[cfg(unix)]
+        {
+            fs::remove_file(folder.store().join(NAME)).unwrap();
+            std::os::unix::fs::symlink("elsewhere", folder.store().join(NAME)).unwrap();
+            assert_eq!(complete(&folder.store()).unwrap_err().kind(), ErrorKind::InvalidData);
+        }
+    }
 }

@@ -103,7 +103,7 @@ class Round:
 
     def tool_move_group(self):
         inside = [key for key in self.members if key.startswith("/group/")]
-        if inside and not any(key.startswith("/moved") for key in self.members):
+        if inside and not any(key.startswith("/moved") for key in [*self.members, *self.attributes]):
             self.run("mv", self.path, "/group", "/moved")
             for key in inside:
                 self.members["/moved" + key[6:]] = self.members.pop(key)

@@ -49,7 +49,7 @@ pub(super) fn number(name: &str) -> Option<u32> {
 
 /// Removes a file, or a directory with what belongs to a sparse frame or is staged for a store. A directory that holds anything else
 /// stays, with that.
-pub(super) fn remove(path: &Path) -> io::Result<()> {
+pub(in crate::sink) fn remove(path: &Path) -> io::Result<()> {
     if !fs::symlink_metadata(path)?.is_dir() {
         return fs::remove_file(path);
     }

@@ -83,6 +83,11 @@ pub(super) fn settle<T>(new: &Path, act: impl FnOnce() -> io::Result<T>) -> io::
     Ok(done)
 }
 
+/// Keeps what has a temporary name, whatever becomes of this process.
+pub(in crate::sink) fn keep(new: &Path) {
+    ours().remove(new);
+}
+
 /// Removes what has a temporary name.
 pub(in crate::sink) fn discard(new: &Path) -> io::Result<()> {
     if ours().remove(new) { remove(new) } else { Ok(()) }

@@ -15,6 +15,7 @@ use crate::store::files::walk;
 use crate::store::journal::Journal;
 use crate::store::key::names_of;
 use crate::store::{EMBED, Member};
+use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -34,7 +35,7 @@ enum Bytes {
 }
 
 impl StoreEditor {
-    /// Makes all changes visible, and durable. After an error the store on disk is the old one.
+    /// Makes all changes visible, and durable. After an error the store on disk is the old one, and this editor commits nothing more.
     ///
     /// ```
     /// # use b2nd::{store::StoreKind, sink::StoreEditor};
@@ -76,6 +77,16 @@ impl StoreEditor {
     }
 
     fn commit_with(&mut self, compact: bool) -> Written<()> {
+        if self.failed {
+            return Err(Changed::Edit.into());
+        }
+        self.failed = true;
+        let done = self.write(compact);
+        self.failed = done.is_err();
+        done
+    }
+
+    fn write(&mut self, compact: bool) -> Written<()> {
         if let Some(old) = &self.old
             && !is_at(&old.file, &self.path).map_err(ReadError::Source)?
         {
@@ -129,7 +140,7 @@ impl StoreEditor {
             Some(editor) => editor,
             None => {
                 let file = File::create(&self.path, false).map_err(ReadError::Source)?;
-                editor.insert(Editor::create(file, &params)?)
+                editor.insert(Box::new(Editor::create(file, &params)?))
             }
         };
         let nchunks = editor.frame().nchunks();
@@ -248,12 +259,12 @@ impl StoreEditor {
         if put.is_empty() && taken.is_empty() {
             return Ok(());
         }
-        let folder = self.staging.name().unwrap_or_default().to_string();
         match fs::create_dir(&self.path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             made => made.map_err(ReadError::Source)?,
         }
-        Journal { folder, taken, put }.carry_out(&self.path).map_err(ReadError::Source)
+        let journal = Journal { taken, put, ..Journal::default() };
+        self.staging.carry_out(&self.path, journal).map_err(ReadError::Source)
     }
 
     /// Stages the frame of small members, unless it stays as it is: without the holes of those that were removed.

@@ -15,7 +15,7 @@ use crate::store::{Member, StoreKind};
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::ops::Range;
+use core::{ops::Range, slice};
 use std::io;
 
 type Written<T> = Result<T, ReadError<io::Error>>;
@@ -202,7 +202,7 @@ impl<'e> Appending<'e> {
     ) -> Written<()> {
         while items.start < items.end {
             let end = items.end.min(items.start + PIECE);
-            self.write(&embed.get(Selection::of_ranges(&[items.start..end]))?)?;
+            self.write(&embed.get(Selection::of_ranges(slice::from_ref(&(items.start..end))))?)?;
             items.start = end;
         }
         Ok(())

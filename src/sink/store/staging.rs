@@ -1,8 +1,10 @@
 //! Frames that wait for the commit of a store.
 
+use crate::sink::file::folder::remove;
 use crate::sink::file::lock::Lock;
-use crate::sink::file::temporary::{discard, temporary_folder};
-use crate::store::journal::staged;
+use crate::sink::file::temporary::{discard, keep, temporary_folder};
+use crate::store::journal::{Journal, staged};
+use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -40,9 +42,28 @@ impl Staging {
         self.folder.as_ref().map_or(Path::new(""), |(folder, _)| folder)
     }
 
-    /// The name of the directory.
-    pub(super) fn name(&self) -> Option<&str> {
-        self.folder().file_name()?.to_str()
+    /// The name of the directory, which is made if there is none.
+    fn name(&mut self) -> io::Result<String> {
+        if self.folder.is_none() {
+            self.next()?;
+        }
+        let name = self.folder().file_name().and_then(|name| name.to_str());
+        name.map(ToString::to_string).ok_or_else(|| io::ErrorKind::InvalidFilename.into())
+    }
+
+    /// Gives staged files to a journal, which needs them until it is carried out, by whichever process. Then the rest is removed.
+    pub(super) fn carry_out(&mut self, store: &Path, mut journal: Journal) -> io::Result<()> {
+        journal.folder = self.name()?;
+        let folder = self.folder.take();
+        if let Some((folder, _)) = &folder {
+            keep(folder);
+        }
+        journal.carry_out(store)?;
+        if let Some((folder, _)) = &folder {
+            // What stays, the next writer removes.
+            let _ = remove(folder);
+        }
+        Ok(())
     }
 
     /// Removes the directory with what is left in it.

@@ -35,6 +35,8 @@ const LOGS: &str = "tests/interop/logs.py";
 const TOOL: &str = "tests/interop/tool.py";
 /// Directories of the script's modules; it shares those of the corpus.
 const MODULES: &[&str] = &["tests/interop", "tests/golden"];
+/// Changes stores in turn with the tool and the reference.
+const CHANGED_STORES: &str = "tests/interop/changed_stores.py";
 /// Writes stores.
 const STORES: &str = "tests/interop/stores.py";
 /// Writes arrays, and what NumPy takes of them.
@@ -137,6 +139,7 @@ fn read_back(project: &Project) -> Result {
     run(project, command(python::with_peers(project)?, [BLOSC1]).arg(&folder))?;
     // The tests above have built the tool.
     let tool = project.target.join("debug").join("b2nd");
+    run(project, command(&python, [CHANGED_STORES]).arg(&tool).arg(folder.join("stores")))?;
     run(project, command(&python, [TOOL]).arg(tool).arg(folder.join("tool"))).map(drop)
 }
 
