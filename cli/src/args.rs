@@ -286,6 +286,24 @@ pub(crate) enum Command {
         /// A frame, the directory of a sparse frame, or a member of a store
         frame: PathBuf,
     },
+    /// Create a sequence of objects (BatchArray or ObjectArray) from JSON lines, or append to one
+    CreateObjects {
+        /// JSON values, one a line; - for standard input
+        input: PathBuf,
+        /// The new file, or a member of a store, which is replaced only after everything was written; - for standard output
+        output: PathBuf,
+        /// Put each object in a chunk of its own (ObjectArray), instead of many in a batch
+        #[arg(long)]
+        single: bool,
+        /// Objects in a batch
+        #[arg(long, value_name = "N", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..))]
+        batch: u32,
+        /// Objects in a block of a batch: to read one, a block is decoded
+        #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
+        block: u32,
+        #[command(flatten)]
+        storage: Storage,
+    },
     /// Remove members of a store, or groups with all members
     Rm {
         /// The store

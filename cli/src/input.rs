@@ -129,6 +129,11 @@ fn open_for(
     read(format, reader, file, &params)
 }
 
+/// A reader of all of an input.
+pub(crate) fn stream(path: &Path) -> io::Result<Box<dyn Read>> {
+    begin(path).map(|(_, reader, _)| reader)
+}
+
 /// The first bytes of an input, a reader of all of it, and the file if the input is seekable.
 type Begun = (Vec<u8>, Box<dyn Read>, Option<File>);
 

@@ -5,6 +5,7 @@ mod attrs;
 mod chunks;
 mod compact;
 mod create;
+mod create_objects;
 mod edit;
 mod explain;
 mod facts;
@@ -36,6 +37,7 @@ mod words;
 mod zarr;
 
 use args::{Args, Command};
+use b2nd::objects::Kind;
 use clap::{CommandFactory, Parser};
 use failure::Failure;
 use std::io::{self, Write};
@@ -99,6 +101,11 @@ fn run(args: &Args) -> Result<(), Failure> {
         Command::Attrs { path, action, name, json, metalayers } => {
             let words = [action, name, json].map(Option::as_deref);
             attrs::run(args, path, words, *metalayers)
+        }
+        Command::CreateObjects { input, output, single, batch, block, storage } => {
+            let kind = if *single { Kind::Objects } else { Kind::Batches };
+            let lens = (*batch as usize, *block as usize);
+            create_objects::run(args, input, output, (kind, lens), storage)
         }
         Command::Add { store, key, frame } => members::add(args, store, key, frame),
         Command::Rm { store, keys } => members::remove(args, store, keys),

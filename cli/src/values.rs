@@ -68,6 +68,8 @@ pub(crate) enum ValueError {
     Member,
     /// A sparse frame is no file, which a member of a store is.
     SparseMember,
+    /// Parameters that objects do not have.
+    ObjectParameters,
     /// Parameters for all members of a store.
     StoreParameters,
     /// The frame has no array.
@@ -115,6 +117,9 @@ impl fmt::Display for ValueError {
             Self::Offset => "a frame that begins within a file (--offset) can be read, but not changed",
             Self::Member => "this command writes files: b2nd add puts a frame into a store",
             Self::SparseMember => "a sparse frame is a directory and cannot be a member of a store",
+            Self::ObjectParameters => {
+                "objects have no chunk and block shapes, no sparse frame, and no codec or filters by the data"
+            }
             Self::StoreParameters => {
                 "members of stores are copied as they are: repack them one by one with other parameters"
             }

@@ -54,7 +54,7 @@ pub(super) struct Description {
     pub(super) serializer: Serializer,
     is_batched: bool,
     /// Objects in each block of a batch but the last, if they are known.
-    items_per_block: Option<u64>,
+    pub(super) items_per_block: Option<u64>,
 }
 
 /// Where the objects of a sequence are, and how they are stored: what [`Objects`](super::Objects) knows without reading.

@@ -95,6 +95,19 @@ impl<S: ReadAt> Objects<S> {
         self.layout.description.kind
     }
 
+    /// Objects in each block of a batch but the last, if they are known.
+    #[cfg(feature = "write")]
+    pub(crate) const fn block_len(&self) -> Option<u64> {
+        self.layout.description.items_per_block
+    }
+
+    /// The number of objects in each batch; `None` if each object is in a chunk of its own.
+    #[cfg(feature = "write")]
+    pub(crate) fn batch_lens(&self) -> Option<Vec<u64>> {
+        let len = |batch| self.layout.starts(batch + 1) - self.layout.starts(batch);
+        self.layout.is_batched().then(|| (0..self.layout.nbatches()).map(len).collect())
+    }
+
     /// How objects are stored.
     ///
     /// ```

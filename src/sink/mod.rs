@@ -7,6 +7,8 @@ mod file;
 pub mod flash;
 #[cfg(feature = "write")]
 mod memory;
+#[cfg(all(feature = "store", feature = "write"))]
+mod objects;
 #[cfg(all(feature = "std", feature = "store", feature = "write", target_has_atomic = "ptr"))]
 mod store;
 #[cfg(feature = "write")]
@@ -22,5 +24,7 @@ pub use self::{
 pub use editor::Chosen;
 #[cfg(all(feature = "std", feature = "write"))]
 pub use file::{File, NewFile, create, edit, edit_with, remove_temporaries};
+#[cfg(all(feature = "store", feature = "write"))]
+pub use objects::{ObjectEditor, ObjectParams};
 #[cfg(all(feature = "std", feature = "store", feature = "write", target_has_atomic = "ptr"))]
 pub use store::StoreEditor;

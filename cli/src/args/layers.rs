@@ -23,7 +23,8 @@ pub(crate) fn content(json: &str) -> Result<Vec<u8>, String> {
     Ok(value(&json).emit())
 }
 
-fn value(json: &Json) -> Value {
+/// A JSON value as one of MessagePack.
+pub(crate) fn value(json: &Json) -> Value {
     match json {
         Json::Null => Value::Nil,
         Json::Bool(value) => Value::Bool(*value),

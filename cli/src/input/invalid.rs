@@ -11,6 +11,8 @@ pub(crate) enum InvalidInput {
     NpyHeader(&'static str),
     /// Pickled Python objects.
     Objects,
+    /// Not JSON, with the line and the column.
+    Json(String),
     /// Fewer bytes than the shape needs.
     Truncated { needed: u64, found: u64 },
     /// More bytes than the shape needs.
@@ -49,6 +51,7 @@ impl fmt::Display for InvalidInput {
             Self::Npy => write!(f, "not a .npy file of version 1, 2 or 3"),
             Self::NpyHeader(key) => write!(f, "the header of the .npy file has no valid {key}"),
             Self::Objects => write!(f, "the items are pickled Python objects, which only Python can read"),
+            Self::Json(what) => f.write_str(what),
             Self::Truncated { needed, found } => {
                 write!(f, "{found} bytes of items, the shape needs {needed}")
             }

@@ -38,6 +38,24 @@ impl<S: WriteAt> Editor<S> {
         self.insert_chunk(self.frame.nchunks(), plain)
     }
 
+    /// Appends a chunk that a [`ChunkEncoder`] has encoded.
+    ///
+    /// ```
+    /// # use b2nd::{Editor, chunk::{CParams, ChunkEncoder}, frame::FrameParams, sink::Memory};
+    /// # let mut editor = Editor::create(Memory::default(), &FrameParams::default())?;
+    /// let cparams = CParams { typesize: 1, ..CParams::default() };
+    /// editor.append_encoded(&ChunkEncoder::new(cparams).encode_blocks(&[b"one", b"and two"])?)?;
+    /// assert_eq!(editor.chunk(0)?, b"oneand two");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Errors of [`append_chunk`](Self::append_chunk); `Format` for an invalid chunk.
+    pub fn append_encoded(&mut self, chunk: &[u8]) -> Written<(), S> {
+        self.must_be_schunk()?;
+        self.attempt(|editor| editor.write_chunk(editor.frame.nchunks(), chunk, true))
+    }
+
     /// Encodes the items `plain` and inserts them as a chunk before chunk `nchunk`.
     ///
     /// ```

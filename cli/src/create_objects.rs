@@ -1,0 +1,48 @@
+//! `b2nd create-objects`: a sequence of objects from JSON lines.
+
+use crate::args::{Args, Storage, layers};
+use crate::failure::Failure;
+use crate::input::{InvalidInput, stream};
+use crate::target::{Target, made, written};
+use crate::values::ValueError;
+use b2nd::objects::Kind;
+use b2nd::sink::{ObjectEditor, ObjectParams};
+use serde_json::{Deserializer, Value as Json};
+use std::io::BufReader;
+use std::path::Path;
+
+/// Creates the sequence. `lens` are the objects of a batch and of a block.
+pub(crate) fn run(
+    args: &Args,
+    from: &Path,
+    output: &Path,
+    (kind, (batch_len, block_len)): (Kind, (usize, usize)),
+    storage: &Storage,
+) -> Result<(), Failure> {
+    if storage.sparse || storage.chunks.is_some() || storage.blocks.is_some() || storage.auto(false).is_some()
+    {
+        return Err(ValueError::ObjectParameters.into());
+    }
+    let target = Target::new(args, output, storage)?;
+    let input = stream(from).map_err(|error| Failure::Input(from.into(), error))?;
+    let mut params = ObjectParams { kind, batch_len, block_len, ..ObjectParams::default() };
+    storage.apply_to(&mut params.cparams);
+    let failed = |error| written(output, error);
+    let mut editor =
+        ObjectEditor::create(target.create(false)?, &params).map_err(|error| made(output, error))?;
+    for object in Deserializer::from_reader(BufReader::new(input)).into_iter::<Json>() {
+        let object = object.map_err(|error| unusable(from, &error))?;
+        editor.push(&layers::value(&object)).map_err(failed)?;
+    }
+    for layer in &storage.attr {
+        editor.set_attr_bytes(&layer.name, &layer.content).map_err(failed)?;
+    }
+    target.complete(args, storage, editor.into_editor().map_err(failed)?, None)
+}
+
+fn unusable(from: &Path, error: &serde_json::Error) -> Failure {
+    match error.io_error_kind() {
+        Some(kind) => Failure::Input(from.into(), kind.into()),
+        None => Failure::InvalidInput(from.into(), InvalidInput::Json(error.to_string())),
+    }
+}

@@ -1,0 +1,293 @@
+//! Sequences of objects, written.
+
+use super::{Editor, WriteAt};
+use crate::base::{ArgumentError, Unsupported};
+use crate::chunk::{CParams, ChunkEncoder, DParams};
+use crate::codec::Codec;
+use crate::frame::{FrameParams, Metalayer};
+use crate::msgpack::Value;
+use crate::objects::{Kind, Objects, Serializer};
+use crate::source::{ReadAt, ReadError, Reader};
+use alloc::vec::Vec;
+
+type Written<T, S> = Result<T, ReadError<<S as ReadAt>::Error>>;
+
+/// How a new sequence of objects is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ObjectParams {
+    /// [`Objects`](Kind::Objects), each in a chunk of its own, or [`Batches`](Kind::Batches).
+    pub kind: Kind,
+    /// How chunks are compressed. Items have one byte.
+    pub cparams: CParams,
+    /// Objects in a batch, which is a chunk.
+    pub batch_len: usize,
+    /// Objects in a block of a batch. To read one object, a block is decoded.
+    pub block_len: usize,
+}
+
+/// Batches of 4096 objects in blocks of 256, with zstd at level 5.
+impl Default for ObjectParams {
+    fn default() -> Self {
+        let cparams = CParams { codec: Codec::ZSTD, clevel: 5, typesize: 1, ..CParams::default() };
+        Self { kind: Kind::Batches, cparams, batch_len: 4096, block_len: 256 }
+    }
+}
+
+/// Creates an ObjectArray or a BatchArray of python-blosc2 (FORMAT §10.1), or appends to one.
+///
+/// ```
+/// use b2nd::{DParams, Reader, msgpack::Value, objects::Objects};
+/// use b2nd::sink::{Memory, ObjectEditor, ObjectParams};
+/// let mut editor = ObjectEditor::create(Memory::default(), &ObjectParams::default())?;
+/// editor.push(&Value::Str("text of any length".into()))?;
+/// editor.push(&Value::Array(vec![Value::Int(1), Value::Nil]))?;
+/// editor.commit()?;
+/// let frame = editor.into_sink().into_bytes();
+/// let objects = Objects::open(Reader::open(&frame[..], DParams::default())?)?;
+/// assert_eq!(objects.get(0)?, Value::Str("text of any length".into()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct ObjectEditor<S> {
+    editor: Editor<S>,
+    encoder: ChunkEncoder,
+    kind: Kind,
+    batch_len: usize,
+    block_len: usize,
+    /// The number of objects in each batch.
+    lens: Vec<u64>,
+    /// The objects of the next batch, as MessagePack.
+    pending: Vec<Vec<u8>>,
+}
+
+impl<S: WriteAt> ObjectEditor<S> {
+    /// Creates an empty sequence.
+    ///
+    /// ```
+    /// # use b2nd::{objects::Kind, sink::{Memory, ObjectEditor, ObjectParams}};
+    /// let params = ObjectParams { kind: Kind::Objects, ..ObjectParams::default() };
+    /// ObjectEditor::create(Memory::default(), &params)?.commit()?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `Blosc` of `Argument` for lengths of zero, and for kinds that have a schema: lists and columns of tables.
+    pub fn create(sink: S, params: &ObjectParams) -> Written<Self, S> {
+        let name = match params.kind {
+            Kind::Objects => "vlarray",
+            Kind::Batches => "batcharray",
+            _ => return Err(ArgumentError::Parameter { name: "kind", value: params.kind as i64 }.into()),
+        };
+        for (name, len) in [("batch length", params.batch_len), ("block length", params.block_len)] {
+            if len == 0 {
+                return Err(ArgumentError::Parameter { name, value: 0 }.into());
+            }
+        }
+        let text = |text: &str| Value::Str(text.into());
+        let mut fields = Vec::from([(text("version"), Value::Int(1)), (text("serializer"), text("msgpack"))]);
+        if params.kind == Kind::Batches {
+            fields.push((text("items_per_block"), Value::Int(params.block_len as i128)));
+            fields.push((text("arrow_schema"), Value::Nil));
+        }
+        let metalayer = Metalayer { name: name.into(), content: Value::Map(fields).emit() };
+        let cparams = CParams { typesize: 1, ..params.cparams.clone() };
+        let frame = FrameParams { cparams, metalayers: Vec::from([metalayer]), ..FrameParams::default() };
+        let editor = Editor::create(sink, &frame)?;
+        Ok(Self::of(editor, params.kind, (params.batch_len, params.block_len), Vec::new()))
+    }
+
+    /// Opens a sequence to append to it. New batches have `batch_len` objects.
+    ///
+    /// ```
+    /// # use b2nd::{DParams, msgpack::Value, sink::{Memory, ObjectEditor, ObjectParams}};
+    /// let batches = Memory::from(std::fs::read("tests/golden/objects/001.b2b")?);
+    /// let mut editor = ObjectEditor::open(batches, DParams::default(), 100)?;
+    /// editor.push(&Value::Nil)?;
+    /// editor.commit()?;
+    /// assert_eq!(editor.len(), 72);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `Blosc` of `Unsupported` if the frame holds no objects, or objects that are stored as Arrow; errors of opening.
+    pub fn open(sink: S, dparams: DParams, batch_len: usize) -> Written<Self, S> {
+        let objects = Objects::open(Reader::open(&sink, dparams.clone())?)?;
+        if objects.serializer() != Serializer::MessagePack {
+            return Err(Unsupported::ArrowObjects.into());
+        }
+        let batch_len = batch_len.max(1);
+        let block_len = objects.block_len().unwrap_or(batch_len as u64) as usize;
+        let (kind, lens) = match objects.batch_lens() {
+            Some(lens) => (Kind::Batches, lens),
+            None => (Kind::Objects, Vec::new()),
+        };
+        drop(objects);
+        Ok(Self::of(Editor::open(sink, dparams)?, kind, (batch_len, block_len), lens))
+    }
+
+    fn of(editor: Editor<S>, kind: Kind, (batch_len, block_len): (usize, usize), lens: Vec<u64>) -> Self {
+        let encoder = ChunkEncoder::new(CParams { blocksize: 0, ..editor.cparams().clone() });
+        Self { editor, encoder, kind, batch_len, block_len, lens, pending: Vec::new() }
+    }
+
+    /// The number of objects, with those that are not committed.
+    ///
+    /// ```
+    /// # use b2nd::{msgpack::Value, sink::{Memory, ObjectEditor, ObjectParams}};
+    /// let mut editor = ObjectEditor::create(Memory::default(), &ObjectParams::default())?;
+    /// editor.push(&Value::Nil)?;
+    /// assert_eq!(editor.len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn len(&self) -> u64 {
+        let stored = match self.kind {
+            Kind::Objects => self.editor.frame().nchunks(),
+            _ => self.lens.iter().sum(),
+        };
+        stored + self.pending.len() as u64
+    }
+
+    /// Whether there are none.
+    ///
+    /// ```
+    /// # use b2nd::sink::{Memory, ObjectEditor, ObjectParams};
+    /// assert!(ObjectEditor::create(Memory::default(), &ObjectParams::default())?.is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Appends an object. A batch is written once it is full.
+    ///
+    /// ```
+    /// # use b2nd::{msgpack::Value, sink::{Memory, ObjectEditor, ObjectParams}};
+    /// let mut editor = ObjectEditor::create(Memory::default(), &ObjectParams::default())?;
+    /// editor.push(&Value::Float(0.5))?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `Source` if the sink fails; `Blosc` of `Argument` for an object or a batch of 2 GiB.
+    pub fn push(&mut self, object: &Value) -> Written<(), S> {
+        let object = object.emit();
+        if self.kind == Kind::Objects {
+            return self.editor.append_encoded(&self.encoder.encode(&object)?);
+        }
+        self.pending.push(object);
+        if self.pending.len() < self.batch_len { Ok(()) } else { self.end_batch() }
+    }
+
+    /// Ends the batch, which may have fewer objects than others.
+    ///
+    /// ```
+    /// # use b2nd::{msgpack::Value, sink::{Memory, ObjectEditor, ObjectParams}};
+    /// let mut editor = ObjectEditor::create(Memory::default(), &ObjectParams::default())?;
+    /// editor.push(&Value::Nil)?;
+    /// editor.end_batch()?;
+    /// assert_eq!(editor.frame().nchunks(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Errors of [`push`](Self::push).
+    pub fn end_batch(&mut self) -> Written<(), S> {
+        if self.pending.is_empty() {
+            return Ok(());
+        }
+        let objects = core::mem::take(&mut self.pending);
+        let block = |objects: &[Vec<u8>]| {
+            let mut block = Vec::new();
+            crate::msgpack::Token::Array(objects.len()).emit(&mut block);
+            objects.iter().for_each(|object| block.extend_from_slice(object));
+            block
+        };
+        let blocks: Vec<_> = objects.chunks(self.block_len).map(block).collect();
+        let blocks: Vec<&[u8]> = blocks.iter().map(|block| &block[..]).collect();
+        self.editor.append_encoded(&self.encoder.encode_blocks(&blocks)?)?;
+        self.lens.push(objects.len() as u64);
+        Ok(())
+    }
+
+    /// Makes all objects visible, and durable. A batch that is not full ends.
+    ///
+    /// ```
+    /// # use b2nd::sink::{Memory, ObjectEditor, ObjectParams};
+    /// ObjectEditor::create(Memory::default(), &ObjectParams::default())?.commit()?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Errors of [`push`](Self::push) and [`Editor::commit`].
+    pub fn commit(&mut self) -> Written<(), S> {
+        self.settle()?;
+        self.editor.commit()
+    }
+
+    /// The editor of the frame, which the caller commits. A batch that is not full ends.
+    ///
+    /// ```
+    /// # use b2nd::sink::{Memory, ObjectEditor, ObjectParams};
+    /// let editor = ObjectEditor::create(Memory::default(), &ObjectParams::default())?;
+    /// editor.into_editor()?.commit()?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Errors of [`push`](Self::push).
+    pub fn into_editor(mut self) -> Written<Editor<S>, S> {
+        self.settle()?;
+        Ok(self.editor)
+    }
+
+    /// Writes the last batch, and how many objects each has.
+    fn settle(&mut self) -> Written<(), S> {
+        self.end_batch()?;
+        if self.kind == Kind::Batches && !self.lens.is_empty() {
+            let lens = self.lens.iter().map(|len| Value::Int((*len).into())).collect();
+            let lens = Value::Map(Vec::from([(Value::Str("batch_lengths".into()), Value::Array(lens))]));
+            self.editor.set_attr_bytes("_batch_array_metadata", &lens.emit())?;
+        }
+        Ok(())
+    }
+
+    /// The frame with its chunks and metalayers.
+    ///
+    /// ```
+    /// # use b2nd::sink::{Memory, ObjectEditor, ObjectParams};
+    /// let editor = ObjectEditor::create(Memory::default(), &ObjectParams::default())?;
+    /// assert_eq!(editor.frame().metalayers()[0].name(), "batcharray");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub const fn frame(&self) -> &crate::frame::FrameEditor {
+        self.editor.frame()
+    }
+
+    /// Sets an attribute to MessagePack.
+    ///
+    /// ```
+    /// # use b2nd::sink::{Memory, ObjectEditor, ObjectParams};
+    /// let mut editor = ObjectEditor::create(Memory::default(), &ObjectParams::default())?;
+    /// editor.set_attr_bytes("author", b"\xa3Ada")?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Errors of [`Editor::set_attr_bytes`].
+    pub fn set_attr_bytes(&mut self, name: &str, content: &[u8]) -> Written<(), S> {
+        self.editor.set_attr_bytes(name, content)
+    }
+
+    /// Returns the sink. Objects that were not committed are lost.
+    ///
+    /// ```
+    /// # use b2nd::sink::{Memory, ObjectEditor, ObjectParams};
+    /// let mut editor = ObjectEditor::create(Memory::default(), &ObjectParams::default())?;
+    /// editor.commit()?;
+    /// assert!(!editor.into_sink().into_bytes().is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn into_sink(self) -> S {
+        self.editor.into_sink()
+    }
+}
