@@ -342,3 +342,26 @@ fn delta_comes_with_a_warning() {
         assert_eq!(String::from_utf8_lossy(&output.stderr).contains("C-Blosc2 misreads"), warns, "{filters}");
     }
 }
+
+/// JSON lines become objects; what is no JSON leaves nothing.
+#[test]
+fn objects_are_made_of_lines() {
+    let folder = Folder::new("objects");
+    let lines = b"{\"a\":[1,-2.5,null]}\n\"text\"\n18446744073709551615\n";
+    for (name, options) in [
+        ("batch.b2b", &[][..]),
+        ("single.b2f", &["--single"]),
+        ("short.b2b", &["--batch", "2", "--block", "1"]),
+    ] {
+        let path = folder.path(name);
+        done_with(&[&["create-objects", "-", &path, "--attr", "unit=1"], options].concat(), lines);
+        assert_eq!(done(&["get", "-f", "ndjson", &path]), lines);
+        assert!(done(&["verify", &path]).ends_with(b"3 objects\n"));
+    }
+    let wrong = folder.path("wrong.b2b");
+    let output = piped(&["create-objects", "-", &wrong], b"1\n{\"a\": }\n");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("line 2 column 7"));
+    assert_eq!(status(&["create-objects", "-", &wrong, "--sparse"]), 2);
+    assert!(!std::path::Path::new(&wrong).exists());
+}

@@ -52,6 +52,7 @@ mod tests {
             content("{\"a\": 18446744073709551615}").unwrap(),
             b"\x81\xa1a\xcf\xff\xff\xff\xff\xff\xff\xff\xff"
         );
+        assert_eq!(content("31.245270191439438").unwrap(), Value::Float(31.245270191439438).emit());
         assert!(content("K").is_err());
         assert_eq!(
             named("units=\"K=\"").unwrap(),
