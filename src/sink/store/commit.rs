@@ -235,6 +235,10 @@ impl StoreEditor {
         for (key, number) in staged {
             put.push((self.name(&key, number)?, number));
         }
+        for (_, number) in &put {
+            let file = fs::File::open(self.staging.path(*number)).map_err(ReadError::Source)?;
+            file.sync_all().map_err(ReadError::Source)?;
+        }
         let mut taken = Vec::new();
         let mut names = Vec::new();
         if self.old.is_some() {
@@ -342,7 +346,8 @@ where
     if !header.sparse && !reader.frame().is_chunk() {
         let mut file = NewFile::create(path).map_err(ReadError::Source)?;
         copy_range(reader.source(), 0..header.frame_len, &mut file).map_err(lift_io)?;
-        return file.publish_durably().map_err(ReadError::Source);
+        // Until the commit nobody needs it to be durable.
+        return file.publish().map_err(ReadError::Source);
     }
     let file = File::create(path, false).map_err(ReadError::Source)?;
     let mut editor = match reader.layout().map_err(lift)? {
