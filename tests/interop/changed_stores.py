@@ -10,12 +10,20 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import explicit  # noqa: F401
+
 import blosc2
 import numpy as np
 
 EXTENSIONS = ["b2z", "b2d", "b2e"]
 DTYPES = ["f8", "<f4", "i2", "u1", "?", "c8", ">i4", "<U3", "S5", "<M8[s]"]
 NAMES = ["a", "b", "image", "täg", "with space", "x.y", "deep/er", "group/image", "group/labels", "group/sub/z"]
+
+
+def array(values, **options):
+    """One chunk of one block: the reference must not choose by the processor."""
+    shape = [max(length, 1) for length in values.shape]
+    return blosc2.asarray(values, chunks=shape, blocks=shape, **options)
 
 
 class Round:
@@ -60,7 +68,7 @@ class Round:
         path = str(self.spare / "x.b2frame")
         if kind == "array":
             values = self.values()
-            blosc2.asarray(values, urlpath=path, mode="w")
+            array(values, urlpath=path, mode="w")
             return path, values
         if kind == "schunk":
             plain = self.rng.randbytes(self.rng.choice([1, 100, 30_000]))
@@ -138,7 +146,7 @@ class Round:
             with self.open_to_write() as store:
                 if key in store:
                     del store[key]
-                store[key] = value
+                store[key] = array(value)
             self.members[key] = value
 
     def reference_rm(self):

@@ -9,6 +9,8 @@ import random
 import subprocess
 from pathlib import Path
 
+import explicit  # noqa: F401
+
 import blosc2
 
 
