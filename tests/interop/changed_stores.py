@@ -20,7 +20,7 @@ DTYPES = ["f8", "<f4", "i2", "u1", "?", "c8", ">i4", "<U3", "S5", "<M8[s]"]
 NAMES = ["a", "b", "image", "täg", "with space", "x.y", "deep/er", "group/image", "group/labels", "group/sub/z"]
 
 
-def array(values, **options):
+def one_chunk(values, **options):
     """One chunk of one block: the reference must not choose by the processor."""
     shape = [max(length, 1) for length in values.shape]
     return blosc2.asarray(values, chunks=shape, blocks=shape, **options)
@@ -68,7 +68,7 @@ class Round:
         path = str(self.spare / "x.b2frame")
         if kind == "array":
             values = self.values()
-            array(values, urlpath=path, mode="w")
+            one_chunk(values, urlpath=path, mode="w")
             return path, values
         if kind == "schunk":
             plain = self.rng.randbytes(self.rng.choice([1, 100, 30_000]))
@@ -146,7 +146,7 @@ class Round:
             with self.open_to_write() as store:
                 if key in store:
                     del store[key]
-                store[key] = array(value)
+                store[key] = one_chunk(value)
             self.members[key] = value
 
     def reference_rm(self):
