@@ -18,8 +18,6 @@ const SCRIPT: &str = "tests/interop/random_files.py";
 const READER: &str = "tests/interop/read_back.py";
 /// Reads those that C-Blosc reads.
 const BLOSC1: &str = "tests/interop/blosc1.py";
-/// Writes chunks with numcodecs, and reads those that the library wrote.
-const NUMCODECS: &str = "tests/interop/numcodecs_chunks.py";
 /// Repeats the changes that the library made to arrays.
 const EDITS: &str = "tests/interop/edits.py";
 /// Reads the frames that the library wrote.
@@ -62,18 +60,7 @@ pub fn interop(project: &Project) -> Result {
     stores_and_arrays(project)?;
     objects_and_tables(project)?;
     read_back(project)?;
-    numcodecs(project)?;
     javascript(project)
-}
-
-/// Exchanges chunks of Blosc1 with C-Blosc, as numcodecs has it, and with C-Blosc2.
-fn numcodecs(project: &Project) -> Result {
-    let folder = project.target.join("interop-numcodecs");
-    empty(&folder)?;
-    let python = python::with_peers(project)?;
-    run(project, command(&python, [NUMCODECS, "write"]).arg(&folder))?;
-    test_ignored(project, "numcodecs", &folder)?;
-    run(project, command(&python, [NUMCODECS, "read"]).arg(&folder)).map(drop)
 }
 
 /// Checks what the npm package writes: with the reference, and against the bytes that the library writes.
