@@ -8,7 +8,10 @@ import json
 import random
 import shutil
 import subprocess
+import sys
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "golden"))
 
 import explicit  # noqa: F401
 
