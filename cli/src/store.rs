@@ -61,8 +61,14 @@ pub(crate) fn destination(output: &Path) -> Option<(PathBuf, String)> {
     Some((root.into(), format!("/{key}")))
 }
 
-/// Refuses an output in a store.
+/// Refuses an output that is a store, which a frame or a text would replace, or that would be one by its name.
+pub(crate) fn refuse_store(output: &Path) -> Result<(), ValueError> {
+    if has_name(output) || holds_store(output) { Err(ValueError::Store) } else { Ok(()) }
+}
+
+/// Refuses an output that is a store or in one.
 pub(crate) fn refuse_member(output: &Path) -> Result<(), ValueError> {
+    refuse_store(output)?;
     // In a directory it is a file like others.
     match destination(output).is_some_and(|(store, _)| !store.is_dir()) {
         true => Err(ValueError::Member),

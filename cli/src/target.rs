@@ -40,6 +40,9 @@ impl Target {
         if is_stream && storage.sparse {
             return Err(ValueError::SparseStream.into());
         }
+        if !is_stream {
+            store::refuse_store(output)?;
+        }
         let member = store::destination(output).filter(|_| !is_stream);
         if member.is_some() && storage.sparse {
             return Err(ValueError::SparseMember.into());

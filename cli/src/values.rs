@@ -64,6 +64,8 @@ pub(crate) enum ValueError {
     SparseStream,
     /// Frames at an offset of a file cannot be changed.
     Offset,
+    /// An output that is a store, or has the name of one.
+    Store,
     /// An output in a store that this command does not write to.
     Member,
     /// A sparse frame is no file, which a member of a store is.
@@ -115,6 +117,9 @@ impl fmt::Display for ValueError {
                 "a sparse frame is a directory and cannot be written to standard output, a pipe or a device"
             }
             Self::Offset => "a frame that begins within a file (--offset) can be read, but not changed",
+            Self::Store => {
+                "the output is a store, which this would replace: name a member, such as run.b2z/group/array"
+            }
             Self::Member => "this command writes files: b2nd add puts a frame into a store",
             Self::SparseMember => "a sparse frame is a directory and cannot be a member of a store",
             Self::ObjectParameters => {

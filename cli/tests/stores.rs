@@ -33,6 +33,21 @@ fn verify(folder: &Path) -> usize {
     stores.len()
 }
 
+/// A store is never replaced by an array whose key was forgotten.
+#[test]
+fn outputs_are_no_stores() {
+    let folder = Folder::new("outputs-no-stores");
+    let archive = std::fs::read(golden("stores/tree.b2z")).unwrap();
+    let (store, unnamed) = (folder.path("run.b2z"), folder.path("archive"));
+    [&store, &unnamed].map(|path| std::fs::write(path, &archive).unwrap());
+    let sample = path("blosc2-4.14.1/sample.b2nd");
+    for output in [&store, &unnamed, &folder.path("new.b2e"), &folder.path("new.b2d")] {
+        assert!(refused(&["repack", &sample, output], 2).contains("name a member"));
+        assert!(refused(&["get", &sample, "-f", "npy", "-o", output], 2).contains("name a member"));
+    }
+    assert_eq!([&store, &unnamed].map(|path| std::fs::read(path).unwrap()), [archive.clone(), archive]);
+}
+
 /// Each kind of store is made, changed and copied to the other kinds by commands alone.
 #[test]
 fn members_are_made_and_changed() {
