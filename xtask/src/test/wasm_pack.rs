@@ -16,5 +16,7 @@ pub fn wasm_pack(project: &Project) -> Result {
     let mut pack = command("wasm-pack", ["build", "www", "--target", "web", "--profile", "web"]);
     pack.args(["--mode", "no-install", "--no-opt", "--out-dir"]).arg(&out).env("PATH", path);
     run(project, &mut pack)?;
+    // The script bundles a module of the package's sources.
+    node::packages(project)?;
     run(project, node::node(project, SCRIPT).arg(&out)).map(drop)
 }
