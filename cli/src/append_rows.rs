@@ -1,8 +1,8 @@
 //! `b2nd append-rows`: rows of CSV or JSON lines, appended to a table.
 
 use crate::args::Args;
+use crate::args::table::LineFormat;
 use crate::create_table::cells::Batch;
-use crate::create_table::lines::LineFormat;
 use crate::create_table::{copy, open};
 use crate::failure::Failure;
 use crate::store;

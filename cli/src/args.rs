@@ -4,9 +4,8 @@ mod choice;
 pub(crate) mod layers;
 pub(crate) mod storage;
 mod style;
+pub(crate) mod table;
 
-use crate::create_table::TableOptions;
-use crate::create_table::lines::LineFormat;
 use crate::values::Format;
 use b2nd::{DParams, Limits, array::Dtype};
 use clap::{Parser, Subcommand};
@@ -14,6 +13,7 @@ use clap_complete::Shell;
 use std::path::PathBuf;
 pub(crate) use storage::{Lens, Source, Storage};
 pub(crate) use style::Styles;
+use table::{LineFormat, TableOptions};
 
 /// Read and write Blosc2 files: n-dimensional arrays (b2nd, caterva), super-chunks and single chunks.
 ///

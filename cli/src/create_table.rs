@@ -5,6 +5,7 @@ mod infer;
 pub(crate) mod lines;
 mod schema;
 
+use crate::args::table::{LineFormat, TableOptions};
 use crate::args::{Args, Storage};
 use crate::failure::Failure;
 use crate::input::{InputError, stream};
@@ -16,21 +17,9 @@ use b2nd::sink::{StoreEditor, TableParams, TableWriter};
 use b2nd::store::StoreKind;
 use b2nd::table::{Cells, Table};
 use cells::Batch;
-use lines::{LineFormat, Lines};
+use lines::Lines;
 use std::fs;
 use std::path::{Path, PathBuf};
-
-/// What the options say of the table.
-#[derive(Debug, clap::Args)]
-pub(crate) struct TableOptions {
-    /// The columns, in place of those that the values show: id=int32,name=text?,t=timestamp[ms], where ? allows nulls; or the JSON
-    /// of the schema's columns, as python-blosc2 has it
-    #[arg(long, value_name = "COLUMNS")]
-    pub(crate) schema: Option<String>,
-    /// Format of the input [default: that of its name]
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    pub(crate) from: Option<LineFormat>,
-}
 
 /// Creates the table.
 pub(crate) fn run(
@@ -40,7 +29,8 @@ pub(crate) fn run(
     options: &TableOptions,
     storage: &Storage,
 ) -> Result<(), Failure> {
-    if storage.sparse || storage.chunks.is_some() || storage.blocks.is_some() || storage.auto(false).is_some() {
+    if storage.sparse || storage.chunks.is_some() || storage.blocks.is_some() || storage.auto(false).is_some()
+    {
         return Err(ValueError::TableParameters.into());
     }
     let at_input = |error: InputError| error.at(from);

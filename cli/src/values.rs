@@ -128,8 +128,12 @@ impl fmt::Display for ValueError {
             Self::ObjectParameters => {
                 "objects have no chunk and block shapes, no sparse frame, and no codec or filters by the data"
             }
-            Self::TableParameters => "the columns of a table determine chunks, blocks, filters by the data and the kind of frame",
-            Self::TableOutput => "a table is in a store: name one (people.b2z), and perhaps a key in it (run.b2z/people)",
+            Self::TableParameters => {
+                "the columns of a table determine chunks, blocks, filters by the data and the kind of frame"
+            }
+            Self::TableOutput => {
+                "a table is in a store: name one (people.b2z), and perhaps a key in it (run.b2z/people)"
+            }
             Self::LineFormat => "the format cannot be detected: use --from csv or ndjson",
             Self::StoreParameters => {
                 "members of stores are copied as they are: repack them one by one with other parameters"

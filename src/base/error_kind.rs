@@ -460,7 +460,9 @@ impl fmt::Display for ArgumentError {
             Self::NotOpened => f.write_str("no frame was opened"),
             Self::NoColumn => f.write_str("the table has no column of this name"),
             Self::NoTableHere => f.write_str("a store of this kind has no tables there"),
-            Self::ColumnName => f.write_str("not the name of a column: it begins with _, or a part of it is empty"),
+            Self::ColumnName => {
+                f.write_str("not the name of a column: it begins with _, or a part of it is empty")
+            }
             Self::NullValue => f.write_str("the column cannot have the value that stands for null"),
             Self::Null => f.write_str("a null in a column without nulls"),
             Self::CellType => f.write_str("a cell of another type than the column"),

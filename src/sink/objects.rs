@@ -96,7 +96,11 @@ impl<S: WriteAt> ObjectEditor<S> {
         }
         let metalayer = Metalayer { name: name.into(), content: Value::Map(fields).emit() };
         let cparams = CParams { typesize: 1, ..params.cparams.clone() };
-        let frame = FrameParams { cparams, metalayers: role.into_iter().chain([metalayer]).collect(), ..FrameParams::default() };
+        let frame = FrameParams {
+            cparams,
+            metalayers: role.into_iter().chain([metalayer]).collect(),
+            ..FrameParams::default()
+        };
         let editor = Editor::create(sink, &frame)?;
         Ok(Self::of(editor, params.kind, (params.batch_len, params.block_len), Vec::new()))
     }

@@ -1,6 +1,7 @@
 //! Tables, written (FORMAT §10.4).
 
 mod catalogue;
+mod codes;
 mod column;
 mod editor;
 mod extremes;
@@ -233,9 +234,15 @@ impl<'s> TableWriter<'s> {
     /// Completes the table, which is in the store once that is committed. Without this nothing is.
     ///
     /// # Errors
-    /// `Blosc` of `Argument` if a batch failed; `Source` if a file cannot be written.
+    /// `Blosc` of `Argument` if a batch failed; `Source` if a file cannot be written, after which the store refuses commits.
     pub fn finish(mut self) -> Written<()> {
         self.must_be_whole()?;
+        let done = self.complete();
+        self.store.refuse_commits_if(done.is_err());
+        done
+    }
+
+    fn complete(&mut self) -> Written<()> {
         let rows = self.rows.max(1);
         for column in core::mem::take(&mut self.columns) {
             self.catalogue.add_all(&self.key, column.finish(self.store, rows)?);
@@ -283,7 +290,8 @@ fn must_fit(cells: &[Cells], columns: usize, rows: usize) -> Written<()> {
 fn array_params(dtype: &str, inner: &[u64], grid: Grid, cparams: &CParams) -> ArrayParams {
     let shape: Vec<u64> = [0].into_iter().chain(inner.iter().copied()).collect();
     let mut params = ArrayParams::new(&shape, dtype);
-    let grid_of = |rows: u32| [rows].into_iter().chain(inner.iter().map(|len| *len as u32)).collect::<Vec<_>>();
+    let grid_of =
+        |rows: u32| [rows].into_iter().chain(inner.iter().map(|len| *len as u32)).collect::<Vec<_>>();
     params = params.with_chunks(&grid_of(grid.chunk)).with_blocks(&grid_of(grid.block));
     params.cparams = CParams { typesize: params.cparams.typesize, ..cparams.clone() };
     params

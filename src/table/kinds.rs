@@ -230,9 +230,7 @@ impl ColumnKind {
         let nullable = (text("nullable"), Value::Bool(true));
         match nulls {
             Nulls::Value(value) => Vec::from([nullable, (text("null_value"), json(value))]),
-            Nulls::Mask if !tells_by_itself => {
-                Vec::from([nullable, (text("null_storage"), text("mask"))])
-            }
+            Nulls::Mask if !tells_by_itself => Vec::from([nullable, (text("null_storage"), text("mask"))]),
             _ => Vec::new(),
         }
     }
@@ -357,6 +355,8 @@ mod tests {
         assert!(ColumnSpec::new("a", &ColumnKind::FixedText(0), &Nulls::None).is_err());
         let half = Dtype::parse("<f2", &Limits::default()).unwrap();
         assert!(ColumnSpec::new("a", &ColumnKind::Number(half), &Nulls::None).is_err());
-        assert!(ColumnSpec::new("a", &ColumnKind::Dictionary, &Nulls::Value(Value::Str("x".into()))).is_err());
+        assert!(
+            ColumnSpec::new("a", &ColumnKind::Dictionary, &Nulls::Value(Value::Str("x".into()))).is_err()
+        );
     }
 }

@@ -21,7 +21,7 @@ impl ColumnSpec {
         let mut rows = match &cells.data {
             Data::Items { dtype, items } if self.takes(dtype, stored, limits)? => Cow::Borrowed(&items[..]),
             Data::Texts(texts) if *stored.kind() == Kind::Str => {
-                Cow::Owned(padded(texts, cells, stored.itemsize(), units)?)
+                Cow::Owned(padded(texts, cells, stored.itemsize(), |text| units(text))?)
             }
             Data::Objects(values) if *stored.kind() == Kind::Bytes => {
                 Cow::Owned(padded(values, cells, stored.itemsize(), bytes)?)
@@ -120,7 +120,9 @@ impl ColumnSpec {
     /// Which stored rows of an array column are not null, `None` if all are: also those whose value is the one that stands for null.
     pub(crate) fn valid_rows(&self, cells: &Cells, stored: &Dtype, rows: &[u8]) -> Option<Vec<bool>> {
         match self.entry.get("null_value").and_then(|value| Null::of(value, stored)) {
-            Some(null) => Some(rows.chunks_exact(stored.itemsize().max(1)).map(|row| !null.is(stored, row)).collect()),
+            Some(null) => {
+                Some(rows.chunks_exact(stored.itemsize().max(1)).map(|row| !null.is(stored, row)).collect())
+            }
             None => cells.valid.clone().filter(|valid| valid.contains(&false)),
         }
     }
@@ -178,7 +180,7 @@ fn padded<T>(
     Ok(rows)
 }
 
-fn units(text: &String) -> Result<Vec<u8>> {
+fn units(text: &str) -> Result<Vec<u8>> {
     Ok(text.chars().flat_map(|char| u32::from(char).to_le_bytes()).collect())
 }
 

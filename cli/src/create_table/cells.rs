@@ -45,7 +45,7 @@ impl<'c> Batch<'c> {
     pub(crate) fn names(&self, lines: &Lines) -> Result<Names<'c>, InputError> {
         let all: BTreeSet<&str> = self.columns.iter().map(|column| &column.spec.name[..]).collect();
         let Some(header) = lines.header() else {
-            return Ok(Names { places: vec![0; self.columns.len()], all });
+            return Ok(Names { places: (0..self.columns.len()).collect(), all });
         };
         if header.len() != self.columns.len() {
             let (expected, found) = (self.columns.len(), header.len());
@@ -66,11 +66,11 @@ impl<'c> Batch<'c> {
         if line.has_others(&names.all) {
             return Err(InvalidInput::Line { line: line.number, what: "a name that no column has" }.into());
         }
-        for (n, (column, place)) in self.columns.iter_mut().zip(&names.places).enumerate() {
+        for (column, place) in self.columns.iter_mut().zip(&names.places) {
             let cell = line.cell(*place, &column.spec.name);
             if !column.push(cell) {
                 let (text, dtype) = (text_of(cell), column.spec.kind.clone());
-                return Err(InvalidInput::Cell { line: line.number, column: n + 1, text, dtype }.into());
+                return Err(InvalidInput::Cell { line: line.number, column: place + 1, text, dtype }.into());
             }
             self.bytes += 16 + if let Cell::Text(text) = cell { text.len() } else { 0 };
         }
@@ -130,7 +130,10 @@ impl<'c> Collected<'c> {
             _ => Data::Objects(Vec::new()),
         };
         let valid = core::mem::take(&mut self.valid);
-        Cells { data: core::mem::replace(&mut self.data, empty), valid: valid.contains(&false).then_some(valid) }
+        Cells {
+            data: core::mem::replace(&mut self.data, empty),
+            valid: valid.contains(&false).then_some(valid),
+        }
     }
 }
 

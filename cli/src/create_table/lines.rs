@@ -1,38 +1,16 @@
 //! The lines of a table: CSV with a line of names, or a JSON object a line.
 
+use crate::args::table::LineFormat;
 use crate::input::{InputError, InvalidInput};
-use clap::ValueEnum;
 use csv::{Reader, ReaderBuilder, StringRecord};
 use serde_json::{Map, Value as Json};
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read};
-use std::path::Path;
 
 /// Lines by which types are inferred.
 const SAMPLE: usize = 20_480;
 /// Bytes of these at most.
 const SAMPLE_BYTES: u64 = 16 << 20;
-
-/// A format of lines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum LineFormat {
-    /// A line of names, then a line for each row; empty cells are null
-    Csv,
-    /// A JSON object for each row; missing values are null
-    Ndjson,
-}
-
-impl LineFormat {
-    /// The format that a name tells.
-    pub(crate) fn of(path: &Path) -> Option<Self> {
-        let name = path.extension().and_then(|name| name.to_str()).map(str::to_ascii_lowercase);
-        match name.as_deref() {
-            Some("csv") => Some(Self::Csv),
-            Some("ndjson" | "jsonl") => Some(Self::Ndjson),
-            _ => None,
-        }
-    }
-}
 
 /// A line, and its number.
 #[derive(Debug)]
@@ -165,7 +143,11 @@ impl Lines {
 }
 
 /// The object of the next line that is not empty.
-fn next_object(reader: &mut impl BufRead, line: &mut u64, bytes: &mut u64) -> Result<Option<Line>, InputError> {
+fn next_object(
+    reader: &mut impl BufRead,
+    line: &mut u64,
+    bytes: &mut u64,
+) -> Result<Option<Line>, InputError> {
     let mut text = String::new();
     while text.trim().is_empty() {
         text.clear();
@@ -179,7 +161,9 @@ fn next_object(reader: &mut impl BufRead, line: &mut u64, bytes: &mut u64) -> Re
     match serde_json::from_str(&text) {
         Ok(Json::Object(object)) => Ok(Some(Line { number: *line, content: Content::Json(object) })),
         Ok(_) => Err(InvalidInput::Line { line: *line, what: "not a JSON object" }.into()),
-        Err(error) => Err(InvalidInput::Json(format!("line {line}, column {}: {error}", error.column())).into()),
+        Err(error) => {
+            Err(InvalidInput::Json(format!("line {line}, column {}: {error}", error.column())).into())
+        }
     }
 }
 

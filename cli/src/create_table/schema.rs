@@ -103,7 +103,8 @@ mod tests {
 
     #[test]
     fn texts_are_columns() {
-        let columns = parse("id=int32,t=timestamp[ms,Europe/Berlin]?,m=float32[2,3],x=int16?=-1,n=string[7]?").unwrap();
+        let columns =
+            parse("id=int32,t=timestamp[ms,Europe/Berlin]?,m=float32[2,3],x=int16?=-1,n=string[7]?").unwrap();
         let kinds: Vec<_> = columns.iter().map(|spec| (&spec.name[..], &spec.kind[..])).collect();
         let expected =
             [("id", "int32"), ("t", "timestamp"), ("m", "ndarray"), ("x", "int16"), ("n", "string")];
@@ -111,7 +112,9 @@ mod tests {
         assert_eq!(columns[3].entry.get("null_value"), Some(&Value::Int(-1)));
         assert_eq!(columns[1].entry.get("timezone").and_then(Value::as_str), Some("Europe/Berlin"));
         assert_eq!(parse(r#"[{"name": "a,b", "kind": "utf8"}]"#).unwrap()[0].name, "a,b");
-        for wrong in ["", "a", "a=foo", "a=timestamp", "a=timestamp[h]", "a=string[x]", "_a=int8", "[{}]", "[1"] {
+        for wrong in
+            ["", "a", "a=foo", "a=timestamp", "a=timestamp[h]", "a=string[x]", "_a=int8", "[{}]", "[1"]
+        {
             assert!(parse(wrong).is_err(), "{wrong}");
         }
     }

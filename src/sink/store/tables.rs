@@ -48,6 +48,11 @@ impl StoreEditor {
         self.has_member(key)
     }
 
+    /// Refuses all commits after a failure that left some of a table's members staged.
+    pub(in crate::sink) const fn refuse_commits_if(&mut self, failed: bool) {
+        self.failed |= failed;
+    }
+
     /// The store on disk.
     pub(in crate::sink) fn on_disk(&self) -> Option<&Store<source::File>> {
         self.old.as_ref().map(|old| &old.store)

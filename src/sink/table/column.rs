@@ -1,16 +1,17 @@
 //! The frames of a column.
 
 use super::catalogue::Summary;
+use super::codes::Codes;
 use super::extremes::Extremes;
 use super::texts::Texts;
 use super::{Grid, Written, array_params, mask, objects};
 use crate::array::{Dtype, Kind};
-use crate::base::{ArgumentError, Limits, Unsupported};
+use crate::base::{Limits, Unsupported};
 use crate::chunk::CParams;
-use crate::msgpack::Value;
 use crate::plan::Selection;
 use crate::sink::{Editor, File, ObjectEditor, StoreEditor};
 use crate::table::{BATCH_ROWS, Cells, ColumnSpec, ColumnStorage};
+use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -35,7 +36,7 @@ pub(super) struct ColumnWriter {
 enum Values {
     Items { editor: Editor<File>, dtype: Dtype },
     Texts(Texts),
-    Codes { codes: Editor<File>, words: ObjectEditor<File>, numbers: BTreeMap<String, i32> },
+    Codes(Box<Codes>),
     Objects(ObjectEditor<File>),
 }
 
@@ -61,7 +62,7 @@ impl ColumnWriter {
             (ColumnStorage::Codes(words), _) => {
                 let codes = store.create_array(&key, &array_params("<i4", &[], grid, cparams))?;
                 let words = objects::create_words(store.new_member(&[table, &words].concat())?, cparams)?;
-                Values::Codes { codes, words, numbers: BTreeMap::new() }
+                Values::Codes(Box::new(Codes::new(codes, words, BTreeMap::new())))
             }
             _ => Values::Objects(objects::create(store.new_member(&key)?, spec, cparams)?),
         };
@@ -87,7 +88,8 @@ impl ColumnWriter {
         let values = match (spec.storage(), spec.stored_dtype(&limits)?) {
             (_, Some(dtype)) => {
                 let editor = array(&key)?;
-                let inner = editor.layout().map(|array| array.shape()[1..].iter().map(|len| *len as usize).collect());
+                let inner =
+                    editor.layout().map(|array| array.shape()[1..].iter().map(|len| *len as usize).collect());
                 let inner: Vec<usize> = inner.unwrap_or_default();
                 let stored = editor.dtype()?;
                 if dtype != if inner.is_empty() { stored } else { stored.subarray(&inner)? } {
@@ -100,8 +102,9 @@ impl ColumnWriter {
             }
             (ColumnStorage::Codes(words), _) => {
                 let codes = array(&key)?;
-                let (words, numbers) = objects::open_words(store.edit_copy(&[table, &words].concat())?, dparams)?;
-                Values::Codes { codes, words, numbers }
+                let (words, numbers) =
+                    objects::open_words(store.edit_copy(&[table, &words].concat())?, dparams)?;
+                Values::Codes(Box::new(Codes::new(codes, words, numbers)))
             }
             _ => Values::Objects(ObjectEditor::open(store.edit_copy(&key)?, dparams, BATCH_ROWS)?),
         };
@@ -128,8 +131,10 @@ impl ColumnWriter {
     /// Lets new rows follow so many.
     pub(super) fn begin_at(&mut self, rows: u64) -> Written<()> {
         self.rows = rows;
-        if let Values::Items { editor, .. } | Values::Codes { codes: editor, .. } = &mut self.values {
-            resize(editor, rows)?;
+        match &mut self.values {
+            Values::Items { editor, .. } => resize(editor, rows)?,
+            Values::Codes(codes) => resize(&mut codes.editor, rows)?,
+            _ => {}
         }
         self.mask.as_mut().map_or(Ok(()), |mask| resize(mask, rows))
     }
@@ -140,8 +145,9 @@ impl ColumnWriter {
             Values::Items { editor, dtype } => {
                 set_rows(editor, runs, &self.spec.rows_of(cells, dtype, &self.limits)?)?;
             }
-            Values::Codes { codes, words, numbers } => {
-                set_rows(codes, runs, &codes_of(&self.spec, cells, words, numbers)?)?;
+            Values::Codes(codes) => {
+                let rows = codes.rows_of(&self.spec, cells)?;
+                set_rows(&mut codes.editor, runs, &rows)?;
             }
             _ => return Err(Unsupported::ColumnKind.into()),
         }
@@ -164,8 +170,9 @@ impl ColumnWriter {
                 }
             }
             Values::Texts(texts) => texts.append(spec.texts_of(cells)?)?,
-            Values::Codes { codes, words, numbers } => {
-                codes.append(0, &codes_of(spec, cells, words, numbers)?)?;
+            Values::Codes(codes) => {
+                let rows = codes.rows_of(spec, cells)?;
+                codes.editor.append(0, &rows)?;
             }
             Values::Objects(objects) => {
                 for object in spec.objects_of(cells)? {
@@ -212,15 +219,19 @@ impl ColumnWriter {
         match self.values {
             Values::Items { mut editor, dtype } => {
                 if let Some(extremes) = self.extremes.filter(|_| self.rows > 0) {
-                    summary = Summary::write(store, (&table, &spec, &dtype), extremes, (self.rows, self.storage.0))?;
+                    summary = Summary::write(
+                        store,
+                        (&table, &spec, &dtype),
+                        extremes,
+                        (self.rows, self.storage.0),
+                    )?;
                 }
                 resize(&mut editor, rows)?;
                 editor.commit()?;
             }
-            Values::Codes { mut codes, mut words, .. } => {
-                resize(&mut codes, rows)?;
+            Values::Codes(mut codes) => {
+                resize(&mut codes.editor, rows)?;
                 codes.commit()?;
-                words.commit()?;
             }
             Values::Texts(texts) => texts.finish()?,
             Values::Objects(mut objects) => objects.commit()?,
@@ -264,31 +275,4 @@ fn items_params(dtype: &Dtype, grid: Grid, cparams: &CParams) -> crate::array::A
         }
         _ => array_params(&dtype.to_string(), &[], grid, cparams),
     }
-}
-
-/// The codes of cells of a dictionary column, as they are stored.
-fn codes_of(
-    spec: &ColumnSpec,
-    cells: &Cells,
-    words: &mut ObjectEditor<File>,
-    numbers: &mut BTreeMap<String, i32>,
-) -> Written<Vec<u8>> {
-    let mut rows = Vec::with_capacity(4 * cells.len());
-    for word in spec.words_of(cells)? {
-        let code = word.map_or(Ok(spec.null_code()), |word| code_of(word, words, numbers))?;
-        rows.extend_from_slice(&code.to_le_bytes());
-    }
-    Ok(rows)
-}
-
-/// The number of a text of a dictionary, which gets a new one.
-fn code_of(word: &str, words: &mut ObjectEditor<File>, numbers: &mut BTreeMap<String, i32>) -> Written<i32> {
-    if let Some(code) = numbers.get(word) {
-        return Ok(*code);
-    }
-    let full = ArgumentError::Parameter { name: "texts of a dictionary", value: i64::from(i32::MAX) };
-    let code = i32::try_from(numbers.len()).map_err(|_| full)?;
-    words.push(&Value::Str(word.into()))?;
-    numbers.insert(word.into(), code);
-    Ok(code)
 }

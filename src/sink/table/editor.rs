@@ -132,7 +132,8 @@ impl<'s> TableEditor<'s> {
                 let mut bits = editor.bits(&piece)?;
                 let live = bits.iter().enumerate().filter(|(_, bit)| **bit != 0).map(|(at, _)| at);
                 let live: Vec<usize> = live.collect();
-                let (now, later) = rest.split_at(rest.partition_point(|row| *row < before + live.len() as u64));
+                let (now, later) =
+                    rest.split_at(rest.partition_point(|row| *row < before + live.len() as u64));
                 now.iter().for_each(|row| bits[live[(row - before) as usize]] = 0);
                 if !now.is_empty() {
                     editor.valid.set(Selection::of_ranges(&[piece]), &bits)?;
@@ -155,6 +156,10 @@ impl<'s> TableEditor<'s> {
         let number = number.ok_or(ArgumentError::NoColumn)?;
         let end = start.saturating_add(cells.len() as u64);
         self.must_have(end)?;
+        let spec = &self.specs[number];
+        if spec.kind != "dictionary" && spec.stored_dtype(&self.store.dparams().limits)?.is_none() {
+            return Err(Unsupported::ColumnKind.into());
+        }
         self.change(|editor| {
             editor.open_columns()?;
             let runs = editor.runs(start..end)?;
@@ -169,9 +174,15 @@ impl<'s> TableEditor<'s> {
     /// Completes the change, which is in the store once that is committed.
     ///
     /// # Errors
-    /// `Argument` if a change failed; `Source` if a file cannot be written.
+    /// `Argument` if a change failed; `Source` if a file cannot be written, after which the store refuses commits.
     pub fn finish(mut self) -> Written<()> {
         self.must_be_whole()?;
+        let done = self.complete();
+        self.store.refuse_commits_if(done.is_err());
+        done
+    }
+
+    fn complete(&mut self) -> Written<()> {
         let capacity = self.stored.max(1);
         if let Some(columns) = self.columns.take() {
             for column in columns {
@@ -223,7 +234,8 @@ impl<'s> TableEditor<'s> {
         for column in &mut columns {
             match column.len() {
                 Some(len) if len != self.stored => {
-                    let what = Malformed::Mismatch { name: "rows of a column", found: len, expected: self.stored };
+                    let what =
+                        Malformed::Mismatch { name: "rows of a column", found: len, expected: self.stored };
                     return Err(Error::format(what).into());
                 }
                 _ => column.begin_at(self.stored)?,

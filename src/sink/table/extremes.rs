@@ -146,7 +146,8 @@ mod tests {
         let nan = f32::NAN;
         let values = [2.0, -1.0, 5.0, nan, 3.0, 4.0, nan, nan, nan, 7.0];
         for parts in [1, 2, 4, 10] {
-            let expected = [(-1.0, 5.0, 0), (3.0, 4.0, HAS_NAN), (0.0, 0.0, ALL_NAN | HAS_NAN), (7.0, 7.0, 0)];
+            let expected =
+                [(-1.0, 5.0, 0), (3.0, 4.0, HAS_NAN), (0.0, 0.0, ALL_NAN | HAS_NAN), (7.0, 7.0, 0)];
             assert_eq!(records(&values, None, parts), expected, "{parts}");
             let valid = [false, true, true, false, true, true, false, false, false, true];
             let expected = [(-1.0, 5.0, 0), (3.0, 4.0, 0), (0.0, 0.0, ALL_NULL | ALL_NAN), (7.0, 7.0, 0)];

@@ -6,8 +6,8 @@ use crate::chunk::{CParams, DParams};
 use crate::frame::Metalayer;
 use crate::msgpack::Value;
 use crate::objects::{Kind, Objects};
-use crate::source::Reader;
 use crate::sink::{File, ObjectEditor, ObjectParams};
+use crate::source::Reader;
 use crate::table::{BATCH_ROWS, ColumnSpec};
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -57,12 +57,8 @@ pub(super) fn open_words(
 }
 
 fn create_as(file: File, role: Metalayer, kind: Kind, cparams: &CParams) -> Written<ObjectEditor<File>> {
-    let params = ObjectParams {
-        kind,
-        cparams: cparams.clone(),
-        batch_len: BATCH_ROWS,
-        block_len: BLOCK_ROWS,
-    };
+    let params =
+        ObjectParams { kind, cparams: cparams.clone(), batch_len: BATCH_ROWS, block_len: BLOCK_ROWS };
     ObjectEditor::create_as(file, &params, Some(role))
 }
 

@@ -28,7 +28,8 @@ impl Texts {
 
     /// Opens the arrays, and forgets bytes after the last text.
     pub(super) fn open(places: Editor<File>, mut bytes: Editor<File>) -> Written<Self> {
-        let wrong = || ReadError::from(Error::format(Malformed::Field { name: "offsets of texts", value: 0 }));
+        let wrong =
+            || ReadError::from(Error::format(Malformed::Field { name: "offsets of texts", value: 0 }));
         let last = places.get(-1)?;
         let end = u64::from_le_bytes(last.try_into().map_err(|_| wrong())?);
         let stored = bytes.layout().map_or(0, |array| array.shape()[0]);
