@@ -22,7 +22,8 @@ const LAYERS: &[&[&str]] = &[
     &["contents", "wire", "zarr"],
     &["source"],
     &["objects", "store"],
-    &["sink", "table"],
+    &["table"],
+    &["sink"],
     &["export"],
 ];
 

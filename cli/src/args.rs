@@ -4,6 +4,7 @@ mod choice;
 pub(crate) mod layers;
 pub(crate) mod storage;
 mod style;
+pub(crate) mod table;
 
 use crate::values::Format;
 use b2nd::{DParams, Limits, array::Dtype};
@@ -12,6 +13,7 @@ use clap_complete::Shell;
 use std::path::PathBuf;
 pub(crate) use storage::{Lens, Source, Storage};
 pub(crate) use style::Styles;
+use table::{LineFormat, TableOptions};
 
 /// Read and write Blosc2 files: n-dimensional arrays (b2nd, caterva), super-chunks and single chunks.
 ///
@@ -303,6 +305,31 @@ pub(crate) enum Command {
         block: u32,
         #[command(flatten)]
         storage: Storage,
+    },
+    /// Create a table in a store from CSV or JSON lines
+    ///
+    /// Without --schema, the first 20480 lines determine the kind of each column: bool, int64, float64, timestamp, text, or object for
+    /// nested values. Numbers with zeros in front or with more digits than int64 has are texts. Empty cells are null.
+    CreateTable {
+        /// CSV whose first line has the names, or a JSON object a line; - for standard input
+        input: PathBuf,
+        /// The table: a new store (people.b2z), or a key in a store (run.b2z/people), where a table is replaced only after everything was
+        /// written
+        output: PathBuf,
+        #[command(flatten)]
+        options: TableOptions,
+        #[command(flatten)]
+        storage: Storage,
+    },
+    /// Append rows of CSV or JSON lines to a table
+    AppendRows {
+        /// The table: a store, or a key in a store
+        path: PathBuf,
+        /// CSV whose first line has the names of the columns, in any order, or a JSON object a line; - for standard input
+        input: PathBuf,
+        /// Format of the input [default: that of its name]
+        #[arg(long, value_enum, value_name = "FORMAT")]
+        from: Option<LineFormat>,
     },
     /// Remove members of a store, or groups with all members
     Rm {

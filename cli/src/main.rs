@@ -1,11 +1,13 @@
 //! The command-line tool: inspects, creates and changes Blosc2 files, and converts their values to and from other formats.
 
+mod append_rows;
 mod args;
 mod attrs;
 mod chunks;
 mod compact;
 mod create;
 mod create_objects;
+mod create_table;
 mod edit;
 mod explain;
 mod facts;
@@ -107,6 +109,10 @@ fn run(args: &Args) -> Result<(), Failure> {
             let lens = (*batch as usize, *block as usize);
             create_objects::run(args, input, output, (kind, lens), storage)
         }
+        Command::CreateTable { input, output, options, storage } => {
+            create_table::run(args, input, output, options, storage)
+        }
+        Command::AppendRows { path, input, from } => append_rows::run(args, path, input, *from),
         Command::Add { store, key, frame } => members::add(args, store, key, frame),
         Command::Rm { store, keys } => members::remove(args, store, keys),
         Command::Mv { store, from, to } => members::rename(args, store, from, to),

@@ -72,6 +72,14 @@ pub(crate) enum ValueError {
     SparseMember,
     /// Parameters that objects do not have.
     ObjectParameters,
+    /// Parameters that tables do not have.
+    TableParameters,
+    /// A path at which no table can be.
+    TableOutput,
+    /// Lines in an unknown format.
+    LineFormat,
+    /// Invalid columns of a table.
+    Schema(String),
     /// Parameters for all members of a store.
     StoreParameters,
     /// The frame has no array.
@@ -112,7 +120,7 @@ impl fmt::Display for ValueError {
             }
             Self::Value { text, dtype } => return write!(f, "{text:?} is no value of dtype {dtype}"),
             Self::NoAttribute(name) => return write!(f, "there is no attribute {name:?}"),
-            Self::Json(wrong) | Self::Refs(wrong) => wrong,
+            Self::Json(wrong) | Self::Refs(wrong) | Self::Schema(wrong) => wrong,
             Self::SparseStream => {
                 "a sparse frame is a directory and cannot be written to standard output, a pipe or a device"
             }
@@ -125,6 +133,13 @@ impl fmt::Display for ValueError {
             Self::ObjectParameters => {
                 "objects have no chunk and block shapes, no sparse frame, and no codec or filters by the data"
             }
+            Self::TableParameters => {
+                "the columns of a table determine chunks, blocks, filters by the data and the kind of frame"
+            }
+            Self::TableOutput => {
+                "a table is in a store: name one (people.b2z), and perhaps a key in it (run.b2z/people)"
+            }
+            Self::LineFormat => "the format cannot be detected: use --from csv or ndjson",
             Self::StoreParameters => {
                 "members of stores are copied as they are: repack them one by one with other parameters"
             }

@@ -255,6 +255,18 @@ pub enum ArgumentError {
     KeyInUse,
     /// A table has no column of this name.
     NoColumn,
+    /// A store of this kind has no tables there: in a frame only the whole store can be one.
+    NoTableHere,
+    /// No column of a table can have this name: it is empty, begins with an underscore, or has a part between dots that is empty.
+    ColumnName,
+    /// A value that no cell of the column can have cannot stand for null.
+    NullValue,
+    /// A cell is null in a column without nulls.
+    Null,
+    /// A cell has another type than the column.
+    CellType,
+    /// A text or bytes are longer than the column's may be.
+    TextLen,
     /// The items have another dtype than the values.
     #[cfg(feature = "alloc")]
     ValueType {
@@ -447,6 +459,14 @@ impl fmt::Display for ArgumentError {
             Self::FirstBlock => f.write_str("the first block must be given before others"),
             Self::NotOpened => f.write_str("no frame was opened"),
             Self::NoColumn => f.write_str("the table has no column of this name"),
+            Self::NoTableHere => f.write_str("a store of this kind has no tables there"),
+            Self::ColumnName => {
+                f.write_str("not the name of a column: it begins with _, or a part of it is empty")
+            }
+            Self::NullValue => f.write_str("the column cannot have the value that stands for null"),
+            Self::Null => f.write_str("a null in a column without nulls"),
+            Self::CellType => f.write_str("a cell of another type than the column"),
+            Self::TextLen => f.write_str("a text or bytes that are longer than the column allows"),
             Self::NoMember => f.write_str("the store has no member with this key"),
             Self::IsGroup => f.write_str("this is a group of the store: name one of its members"),
             Self::Key => f.write_str(

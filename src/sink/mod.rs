@@ -11,6 +11,8 @@ mod memory;
 mod objects;
 #[cfg(all(feature = "std", feature = "store", feature = "write", target_has_atomic = "ptr"))]
 mod store;
+#[cfg(all(feature = "std", feature = "store", feature = "write", target_has_atomic = "ptr"))]
+mod table;
 #[cfg(feature = "write")]
 mod write;
 
@@ -28,3 +30,5 @@ pub use file::{File, NewFile, create, edit, edit_with, remove_temporaries};
 pub use objects::{ObjectEditor, ObjectParams};
 #[cfg(all(feature = "std", feature = "store", feature = "write", target_has_atomic = "ptr"))]
 pub use store::StoreEditor;
+#[cfg(all(feature = "std", feature = "store", feature = "write", target_has_atomic = "ptr"))]
+pub use table::{TableEditor, TableParams, TableWriter};

@@ -73,6 +73,11 @@ impl<S: WriteAt> ObjectEditor<S> {
     /// # Errors
     /// `Blosc` of `Argument` for lengths of zero, and for kinds that have a schema: lists and columns of tables.
     pub fn create(sink: S, params: &ObjectParams) -> Written<Self, S> {
+        Self::create_as(sink, params, None)
+    }
+
+    /// Creates an empty sequence with a metalayer that tells what it is part of.
+    pub(super) fn create_as(sink: S, params: &ObjectParams, role: Option<Metalayer>) -> Written<Self, S> {
         let name = match params.kind {
             Kind::Objects => "vlarray",
             Kind::Batches => "batcharray",
@@ -91,7 +96,11 @@ impl<S: WriteAt> ObjectEditor<S> {
         }
         let metalayer = Metalayer { name: name.into(), content: Value::Map(fields).emit() };
         let cparams = CParams { typesize: 1, ..params.cparams.clone() };
-        let frame = FrameParams { cparams, metalayers: Vec::from([metalayer]), ..FrameParams::default() };
+        let frame = FrameParams {
+            cparams,
+            metalayers: role.into_iter().chain([metalayer]).collect(),
+            ..FrameParams::default()
+        };
         let editor = Editor::create(sink, &frame)?;
         Ok(Self::of(editor, params.kind, (params.batch_len, params.block_len), Vec::new()))
     }

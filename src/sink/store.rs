@@ -4,6 +4,7 @@ mod archive;
 mod commit;
 mod embed;
 mod staging;
+mod tables;
 
 use super::file::lock::{Lock, lock};
 use super::{Editor, File};

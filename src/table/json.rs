@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 ///
 /// # Errors
 /// `Format` if it is none, with the offset in the text; `Limit` if it is nested too deeply or takes more memory than metadata may.
-pub(super) fn parse(text: &str, limits: &Limits) -> Result<Value> {
+pub(crate) fn parse(text: &str, limits: &Limits) -> Result<Value> {
     let mut parser = Parser { text, at: 0, limits, used: 0 };
     let value = parser.value(0)?;
     parser.spaces();

@@ -8,14 +8,28 @@ mod cells;
 mod column;
 mod computed;
 mod json;
+#[cfg(all(feature = "std", feature = "write"))]
+mod json_text;
+#[cfg(all(feature = "std", feature = "write"))]
+mod kinds;
 mod live;
 mod null;
+#[cfg(all(feature = "std", feature = "write"))]
+mod rows;
 mod schema;
 mod values;
 
 pub use cells::{Cells, Data};
 pub use column::Column;
 pub use computed::ComputedColumn;
+#[cfg(all(feature = "std", feature = "write"))]
+pub(crate) use json::parse as json;
+#[cfg(all(feature = "std", feature = "write"))]
+pub(crate) use json_text::emit as json_text;
+#[cfg(all(feature = "std", feature = "write"))]
+pub(crate) use kinds::BATCH_ROWS;
+#[cfg(all(feature = "std", feature = "write"))]
+pub use kinds::{ColumnKind, Nulls};
 pub use live::{LiveRows, Spot};
 pub use schema::{ColumnSpec, ColumnStorage, Schema};
 pub use values::TextPlaces;

@@ -2,6 +2,8 @@
 
 use crate::array::{ByteOrder, Dtype, Kind};
 use crate::msgpack::Value;
+#[cfg(all(feature = "std", feature = "write"))]
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// How a value of a column is null.
@@ -147,6 +149,21 @@ fn is_nan(item: &[u8], order: ByteOrder) -> bool {
         (_, _, Ok(half)) => u16::from_le_bytes(half) & 0x7fff > 0x7c00,
         _ => false,
     }
+}
+
+/// Encodes base64 with padding.
+#[cfg(all(feature = "std", feature = "write"))]
+pub(super) fn base64_of(bytes: &[u8]) -> String {
+    const CHARS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::new();
+    for three in bytes.chunks(3) {
+        let bits = three.iter().fold(0, |bits, byte| bits << 8 | u32::from(*byte)) << (8 * (3 - three.len()));
+        for n in 0..4 {
+            let char = CHARS[(bits >> (18 - 6 * n) & 63) as usize];
+            text.push(if n <= three.len() { char.into() } else { '=' });
+        }
+    }
+    text
 }
 
 /// Decodes base64 with padding.

@@ -60,10 +60,7 @@ impl ColumnSpec {
     /// # Errors
     /// `Format` if there is no such text.
     pub fn codes(&self, rows: &[u8], ntexts: usize) -> Result<Vec<Option<usize>>> {
-        let null = match self.entry.get("null_code") {
-            Some(Value::Int(code)) => i32::try_from(*code).unwrap_or(-1),
-            _ => -1,
-        };
+        let null = self.null_code();
         let codes = rows.as_chunks().0.iter().map(|code| i32::from_le_bytes(*code));
         let code = |code: i32| {
             if code == null {
@@ -74,6 +71,14 @@ impl ColumnSpec {
             index.map(Some).ok_or_else(|| Error::format(what))
         };
         codes.map(code).collect()
+    }
+
+    /// The code of a dictionary column that is null.
+    pub(crate) fn null_code(&self) -> i32 {
+        match self.entry.get("null_code") {
+            Some(Value::Int(code)) => i32::try_from(*code).unwrap_or(-1),
+            _ => -1,
+        }
     }
 
     /// The cells of a column of objects.

@@ -90,6 +90,18 @@ impl Embed {
         }
     }
 
+    /// Notes that a group is a table.
+    pub(super) fn register(&mut self, key: &str) {
+        let text = |text: &str| Value::Str(text.into());
+        self.registry.retain(|(table, _)| table.as_str() != Some(key));
+        let entry = [
+            (text("kind"), text("ctable")),
+            (text("version"), int(1)),
+            (text("layout"), text("inline-tree-subtree")),
+        ];
+        self.registry.push((text(key), Value::Map(entry.into())));
+    }
+
     /// Takes the tables of another store.
     pub(super) fn copy_registry(&mut self, other: &Self) {
         self.registry.extend_from_slice(&other.registry);

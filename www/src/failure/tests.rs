@@ -11,7 +11,7 @@ const TABLE: &str = include_str!("../../js/engine/message-table.ts");
 /// Where all errors are declared.
 const DECLARED: &str = include_str!("../../../src/base/error_kind.rs");
 /// Errors that the engine never reports: those of files, of texts of selections, of builds without an allocator, and of dtypes of Rust.
-const ELSEWHERE: [&str; 24] = [
+const ELSEWHERE: [&str; 30] = [
     "MissingChunk",
     "Dimensions(u8)",
     "NoStore",
@@ -26,6 +26,12 @@ const ELSEWHERE: [&str; 24] = [
     "KeyInUse",
     "NoMember",
     "NoColumn",
+    "ColumnName",
+    "NoTableHere",
+    "NullValue",
+    "Null",
+    "CellType",
+    "TextLen",
     "Selection",
     "MaskLen",
     "ListOrder",

@@ -37,6 +37,8 @@ const TOOL: &str = "tests/interop/tool.py";
 const MODULES: &[&str] = &["tests/interop", "tests/golden"];
 /// Changes stores in turn with the tool and the reference.
 const CHANGED_STORES: &str = "tests/interop/changed_stores.py";
+/// Reads the tables that the tool makes, and appends to them.
+const WRITTEN_TABLES: &str = "tests/interop/written_tables.py";
 /// Reads the sequences of objects that the tool makes.
 const WRITTEN_OBJECTS: &str = "tests/interop/written_objects.py";
 /// Writes stores.
@@ -142,6 +144,7 @@ fn read_back(project: &Project) -> Result {
     // The tests above have built the tool.
     let tool = project.target.join("debug").join("b2nd");
     run(project, command(&python, [CHANGED_STORES]).arg(&tool).arg(folder.join("stores")))?;
+    run(project, command(&python, [WRITTEN_TABLES]).arg(&tool).arg(folder.join("tables")))?;
     run(project, command(&python, [WRITTEN_OBJECTS]).arg(&tool).arg(folder.join("objects")))?;
     run(project, command(&python, [TOOL]).arg(tool).arg(folder.join("tool"))).map(drop)
 }

@@ -1,0 +1,37 @@
+//! The options of commands that read the rows of tables.
+
+use clap::ValueEnum;
+use std::path::Path;
+
+/// What the options say of the table.
+#[derive(Debug, clap::Args)]
+pub(crate) struct TableOptions {
+    /// The columns, in place of those that the values show: id=int32,name=text?,t=timestamp[ms], where ? allows nulls; or the JSON
+    /// of the schema's columns, as python-blosc2 has it
+    #[arg(long, value_name = "COLUMNS")]
+    pub(crate) schema: Option<String>,
+    /// Format of the input [default: that of its name]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) from: Option<LineFormat>,
+}
+
+/// A format of lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LineFormat {
+    /// A line of names, then a line for each row; empty cells are null
+    Csv,
+    /// A JSON object for each row; missing values are null
+    Ndjson,
+}
+
+impl LineFormat {
+    /// The format that a name tells.
+    pub(crate) fn of(path: &Path) -> Option<Self> {
+        let name = path.extension().and_then(|name| name.to_str()).map(str::to_ascii_lowercase);
+        match name.as_deref() {
+            Some("csv") => Some(Self::Csv),
+            Some("ndjson" | "jsonl") => Some(Self::Ndjson),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The columns that values show: the narrowest of booleans, integers, floats, times and texts that all of a sample are.
+
+use super::lines::{Cell, Line};
+use crate::input::parse_item;
+use b2nd::array::{Dtype, TimeUnit};
+use b2nd::table::{ColumnKind, ColumnSpec, Nulls};
+use b2nd::{Error, Limits};
+use serde_json::Value as Json;
+
+/// The columns with these names.
+pub(crate) fn columns(names: &[String], sample: &[Line]) -> Result<Vec<ColumnSpec>, Error> {
+    let column = |(place, name): (usize, &String)| {
+        let cells = || sample.iter().map(|line| line.cell(place, name));
+        let kind = kind_of(&cells)?;
+        // Names are not nested.
+        ColumnSpec::new(&escaped(name), &kind, &Nulls::Mask)
+    };
+    names.iter().enumerate().map(column).collect()
+}
+
+/// A name whose dots do not separate names of nested columns.
+fn escaped(name: &str) -> String {
+    name.into()
+}
+
+fn kind_of<'l, I: Iterator<Item = Cell<'l>>>(cells: &impl Fn() -> I) -> Result<ColumnKind, Error> {
+    let is_any = |fits: &dyn Fn(&Cell<'_>) -> bool| {
+        let mut some = cells().filter(|cell| !matches!(cell, Cell::Null)).peekable();
+        some.peek().is_some() && some.all(|cell| fits(&cell))
+    };
+    let is_nested = |cell: &Cell<'_>| matches!(cell, Cell::Json(Json::Array(_) | Json::Object(_)));
+    if cells().any(|cell| is_nested(&cell)) {
+        return Ok(ColumnKind::Object);
+    }
+    if is_any(&is_bool) {
+        return Ok(ColumnKind::Number(Dtype::of::<bool>()));
+    }
+    if is_any(&|cell| is_plain(cell) && parses(cell, &Dtype::of::<i64>())) {
+        return Ok(ColumnKind::Number(Dtype::of::<i64>()));
+    }
+    if is_any(&|cell| is_plain(cell) && parses(cell, &Dtype::of::<f64>())) {
+        return Ok(ColumnKind::Number(Dtype::of::<f64>()));
+    }
+    for unit in [TimeUnit::Microsecond, TimeUnit::Nanosecond] {
+        let dtype = Dtype::parse(&["<M8[", unit.symbol(), "]"].concat(), &Limits::default())?;
+        if is_any(&|cell| is_date(cell) && parses(cell, &dtype)) {
+            return Ok(ColumnKind::Timestamp { unit, timezone: None });
+        }
+    }
+    Ok(ColumnKind::Text)
+}
+
+fn is_bool(cell: &Cell<'_>) -> bool {
+    match cell {
+        Cell::Text(text) => matches!(*text, "true" | "false" | "True" | "False"),
+        cell => matches!(cell, Cell::Json(Json::Bool(_))),
+    }
+}
+
+/// Whether no digit is lost in a number: zeros in front, as of postal codes, make a text, and so do more digits than an integer has.
+/// The texts of JSON are no numbers, unless they are none of its own.
+fn is_plain(cell: &Cell<'_>) -> bool {
+    match cell {
+        Cell::Text(text) => {
+            let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+            let is_integer = digits.bytes().all(|byte| byte.is_ascii_digit());
+            let is_padded = digits.len() > 1 && digits.starts_with('0') && !digits.starts_with("0.");
+            !is_padded && (!is_integer || text.parse::<i64>().is_ok())
+        }
+        Cell::Json(value) => value.is_number(),
+        Cell::Null => false,
+    }
+}
+
+/// Whether a text begins with a year, a month and a day.
+fn is_date(cell: &Cell<'_>) -> bool {
+    let Cell::Text(text) = cell else { return false };
+    let bytes = text.as_bytes();
+    bytes.len() >= 10 && bytes[4] == b'-' && bytes[7] == b'-' && bytes[..4].iter().all(u8::is_ascii_digit)
+}
+
+fn parses(cell: &Cell<'_>, dtype: &Dtype) -> bool {
+    let mut place = [0; 8];
+    let place = &mut place[..dtype.itemsize()];
+    match cell {
+        Cell::Text(text) => parse_item(text, dtype, place),
+        Cell::Json(value) => parse_item(&value.to_string(), dtype, place),
+        Cell::Null => true,
+    }
+}

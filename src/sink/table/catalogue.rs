@@ -1,0 +1,217 @@
+//! The frame that describes a table: its schema, and the catalogue of its indexes.
+
+use super::extremes::Extremes;
+use super::{Grid, Written};
+use crate::array::{ArrayParams, Dtype};
+use crate::chunk::{CParams, DParams};
+use crate::codec::Codec;
+use crate::frame::FrameParams;
+use crate::msgpack::Value;
+use crate::sink::{Editor, File, StoreEditor};
+use crate::source::Reader;
+use crate::table::{ColumnSpec, json, json_text};
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// How often values were changed: once, by the writing of the table.
+const VALUE_EPOCH: i128 = 1;
+/// Records in a chunk of a summary.
+const RECORDS: u64 = 1 << 16;
+
+/// What the frame says.
+#[derive(Debug)]
+pub(super) struct Catalogue {
+    columns: Vec<Value>,
+    version: i128,
+    /// The names of columns, and what is said of their summaries.
+    indexes: Vec<(Value, Value)>,
+}
+
+/// What was changed in a table.
+#[derive(Debug, Default)]
+pub(super) struct Changes {
+    pub(super) values: bool,
+    /// Which rows there are.
+    pub(super) visibility: bool,
+}
+
+/// A summary that was written: the name of the column, and the entry of the catalogue without its path.
+#[derive(Debug)]
+pub(super) struct Summary {
+    name: String,
+    dtype: String,
+    rows: u64,
+    grid: Grid,
+    nullable: bool,
+}
+
+impl Catalogue {
+    pub(super) fn new(columns: &[ColumnSpec]) -> Self {
+        // The reference counts versions up only for what older releases cannot read.
+        let version = match () {
+            () if columns.iter().any(ColumnSpec::is_masked) => 3,
+            () if columns.iter().any(|spec| spec.kind == "ndarray") => 2,
+            () => 1,
+        };
+        let columns = columns.iter().map(|spec| spec.entry.clone()).collect();
+        Self { columns, version, indexes: Vec::new() }
+    }
+
+    pub(super) fn add_all(&mut self, table: &str, summary: Option<Summary>) {
+        self.indexes.extend(summary.map(|summary| summary.entry(table)));
+    }
+
+    /// The attributes of the frame.
+    pub(super) fn attributes(&self, rows: u64) -> Vec<(String, Vec<u8>)> {
+        let schema = Value::Map(Vec::from([
+            (text("version"), Value::Int(self.version)),
+            (text("columns"), Value::Array(self.columns.clone())),
+            (text("n_rows"), Value::Int(rows.into())),
+            (text("create_summary_index"), Value::Bool(true)),
+            (text("summary_indexes_built"), Value::Bool(!self.indexes.is_empty())),
+        ]));
+        let mut attributes = Vec::from([
+            ("kind".to_string(), text("ctable")),
+            ("version".to_string(), Value::Int(1)),
+            ("schema".to_string(), Value::Str(json_text(&schema))),
+            ("value_epoch".to_string(), Value::Int(VALUE_EPOCH)),
+        ]);
+        if !self.indexes.is_empty() {
+            attributes.push(("index_catalog".to_string(), Value::Map(self.indexes.clone())));
+        }
+        attributes.into_iter().map(|(name, value)| (name, value.emit())).collect()
+    }
+}
+
+impl Summary {
+    /// Writes the records of a column; `None` if its name cannot be part of a path.
+    pub(super) fn write(
+        store: &mut StoreEditor,
+        (table, spec, dtype): (&str, &ColumnSpec, &Dtype),
+        extremes: Extremes,
+        (rows, grid): (u64, Grid),
+    ) -> Written<Option<Self>> {
+        if spec.name.contains(['/', '\\', ':']) {
+            return Ok(None);
+        }
+        let records = extremes.finish();
+        let dtype = dtype.to_string();
+        let record = record_dtype(&dtype);
+        let count = rows.div_ceil(grid.block.into());
+        let chunk = count.min(RECORDS) as u32;
+        let params = ArrayParams::new(&[count], &record).with_chunks(&[chunk]).with_blocks(&[chunk]);
+        let mut editor = store.create_array(&[table, &key_of(&spec.name)].concat(), &params)?;
+        editor.set(.., &records)?;
+        editor.commit()?;
+        let nullable = spec.is_nullable();
+        Ok(Some(Self { name: spec.name.clone(), dtype, rows, grid, nullable }))
+    }
+
+    /// The entry of the catalogue, as the reference has it.
+    fn entry(self, table: &str) -> (Value, Value) {
+        let Self { name, dtype, rows, grid, nullable } = self;
+        let path = [&table[table.len().min(1)..], if table.is_empty() { "" } else { "/" }].concat();
+        let path = [&path, &key_of(&name)[1..], ".b2nd"].concat();
+        let target = [(text("source"), text("field")), (text("field"), Value::Nil)];
+        let level = [
+            (text("segment_len"), Value::Int(grid.block.into())),
+            (text("nsegments"), Value::Int(rows.div_ceil(grid.block.into()).into())),
+            (text("path"), Value::Str(path)),
+            (text("dtype"), fields(&dtype)),
+        ];
+        let mut entry = Vec::from([
+            (text("name"), text("__self__")),
+            (text("token"), text(&name)),
+            (text("target"), Value::Map(target.into())),
+            (text("field"), Value::Nil),
+            (text("kind"), text("summary")),
+            (text("version"), Value::Int(1)),
+            (text("optlevel"), Value::Int(5)),
+            (text("persistent"), Value::Bool(true)),
+            (text("ooc"), Value::Bool(true)),
+            (text("stale"), Value::Bool(false)),
+            (text("dtype"), text(&dtype)),
+            (text("shape"), tuple([Value::Int(rows.into())])),
+            (text("chunks"), tuple([Value::Int(grid.chunk.into())])),
+            (text("blocks"), tuple([Value::Int(grid.block.into())])),
+            (text("levels"), Value::Map(Vec::from([(text("block"), Value::Map(level.into()))]))),
+        ]);
+        entry.extend(["bucket", "partial", "full", "opsi", "cparams"].map(|name| (text(name), Value::Nil)));
+        entry.push((text("null_aware"), Value::Bool(nullable)));
+        entry.push((text("built_value_epoch"), Value::Int(VALUE_EPOCH)));
+        (Value::Str(name), Value::Map(entry))
+    }
+}
+
+/// The key of a summary, below that of the table.
+fn key_of(name: &str) -> String {
+    ["/_indexes/", name, "/summary.block"].concat()
+}
+
+/// The dtype of a record.
+fn record_dtype(dtype: &str) -> String {
+    ["[('min', '", dtype, "'), ('max', '", dtype, "'), ('flags', '|u1')]"].concat()
+}
+
+/// The same as a list of tuples.
+fn fields(dtype: &str) -> Value {
+    let field = |(name, dtype): (&str, &str)| tuple([text(name), text(dtype)]);
+    Value::Array([("min", dtype), ("max", dtype), ("flags", "|u1")].into_iter().map(field).collect())
+}
+
+/// A tuple of Python.
+fn tuple<const N: usize>(values: [Value; N]) -> Value {
+    Value::Array([text("__tuple__")].into_iter().chain(values).collect())
+}
+
+fn text(text: &str) -> Value {
+    Value::Str(text.into())
+}
+
+/// Writes a frame that has nothing but attributes.
+pub(super) fn write(file: File, attributes: &[(String, Vec<u8>)]) -> Written<()> {
+    let cparams = CParams { codec: Codec::ZSTD, clevel: 5, typesize: 1, ..CParams::default() };
+    let mut editor = Editor::create(file, &FrameParams { cparams, ..FrameParams::default() })?;
+    for (name, content) in attributes {
+        editor.set_attr_bytes(name, content)?;
+    }
+    editor.commit()
+}
+
+/// Notes in the frame that describes a table what has changed: indexes are stale after changes of values.
+pub(super) fn update(file: File, dparams: DParams, changes: &Changes, rows: u64) -> Written<()> {
+    let limits = dparams.limits;
+    let attributes = Reader::open(&file, dparams.clone())?.trailer()?.attributes.clone();
+    let mut editor = Editor::open(file, dparams)?;
+    let value = |name: &str| -> Written<Option<Value>> {
+        let layer = attributes.iter().find(|layer| layer.name == name.as_bytes());
+        Ok(layer.map(|layer| layer.value(&limits)).transpose()?)
+    };
+    if let Some(Value::Str(schema)) = value("schema")? {
+        let mut schema = json(&schema, &limits)?;
+        put(&mut schema, "n_rows", Value::Int(rows.into()));
+        editor.set_attr_bytes("schema", &Value::Str(json_text(&schema)).emit())?;
+    }
+    for (changed, name) in [(changes.values, "value_epoch"), (changes.visibility, "visibility_epoch")] {
+        let epoch = value(name)?.and_then(|epoch| epoch.as_u64()).unwrap_or(0);
+        if changed {
+            editor.set_attr_bytes(name, &Value::Int(i128::from(epoch) + 1).emit())?;
+        }
+    }
+    if let Some(Value::Map(mut indexes)) = value("index_catalog")?
+        && changes.values
+    {
+        indexes.iter_mut().for_each(|(_, entry)| put(entry, "stale", Value::Bool(true)));
+        editor.set_attr_bytes("index_catalog", &Value::Map(indexes).emit())?;
+    }
+    editor.commit()
+}
+
+/// Sets an entry of a map.
+fn put(map: &mut Value, name: &str, value: Value) {
+    let Value::Map(entries) = map else { return };
+    match entries.iter_mut().find(|(key, _)| key.as_str() == Some(name)) {
+        Some((_, old)) => *old = value,
+        None => entries.push((text(name), value)),
+    }
+}

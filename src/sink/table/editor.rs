@@ -1,0 +1,287 @@
+//! Tables, changed.
+
+use super::catalogue::{self, Changes};
+use super::column::ColumnWriter;
+use super::{Grid, Written, mask, must_fit};
+use crate::base::{ArgumentError, Error, Malformed, Unsupported};
+use crate::plan::Selection;
+use crate::sink::{Editor, File, StoreEditor};
+use crate::table::{Cells, ColumnSpec, Table};
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// Rows whose bits are read at once.
+const PIECE: u64 = 1 << 16;
+
+/// Appends rows to a table in a store, deletes rows, and sets cells.
+///
+/// Changes are made to staged copies of the table's members, so that the commit of the store makes them visible all at once.
+///
+/// ```
+/// use b2nd::array::Dtype;
+/// use b2nd::sink::{StoreEditor, TableEditor};
+/// use b2nd::table::Table;
+/// # let path = std::env::temp_dir().join(format!("b2nd-table-edit-{}.b2z", std::process::id()));
+/// # std::fs::copy("tests/golden/tables/001.b2z", &path)?;
+/// let mut store = StoreEditor::open(&path, b2nd::DParams::default())?;
+/// let mut table = TableEditor::open(&mut store, "")?;
+/// table.delete(&[0, 3])?;
+/// table.finish()?;
+/// store.commit()?;
+/// assert_eq!(Table::open(&b2nd::store::open(&path)?, "")?.len(), 8);
+/// # std::fs::remove_file(&path)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct TableEditor<'s> {
+    store: &'s mut StoreEditor,
+    key: String,
+    specs: Vec<ColumnSpec>,
+    /// The columns, once cells are written.
+    columns: Option<Vec<ColumnWriter>>,
+    valid: Editor<File>,
+    /// The stored rows, of which some may be deleted, and the rows.
+    stored: u64,
+    rows: u64,
+    changes: Changes,
+    /// Whether other columns are computed from those that are here, and stored.
+    has_generated: bool,
+    failed: bool,
+}
+
+impl<'s> TableEditor<'s> {
+    /// Opens a table of a store on disk; the empty key is the whole store.
+    ///
+    /// # Errors
+    /// Errors of [`Table::open`], and of copying members.
+    pub fn open(store: &'s mut StoreEditor, key: &str) -> Written<Self> {
+        let key = key.trim_end_matches('/').to_string();
+        let disk = store.on_disk().ok_or(Unsupported::NoTable)?;
+        let table = Table::open(disk, &key)?;
+        let (specs, rows) = (table.columns().to_vec(), table.len());
+        let generated = table.schema().get("materialized_columns").and_then(crate::msgpack::Value::as_array);
+        let has_generated = generated.is_some_and(|columns| !columns.is_empty());
+        drop(table);
+        let dparams = store.dparams().clone();
+        let valid = Editor::open(store.edit_copy(&[&key, "/_valid_rows"].concat())?, dparams)?;
+        let mut editor = Self {
+            store,
+            key,
+            specs,
+            columns: None,
+            valid,
+            stored: 0,
+            rows,
+            changes: Changes::default(),
+            has_generated,
+            failed: false,
+        };
+        editor.stored = editor.last_row()?;
+        Ok(editor)
+    }
+
+    /// The stored columns by the schema.
+    pub fn columns(&self) -> &[ColumnSpec] {
+        &self.specs
+    }
+
+    /// The number of rows.
+    pub const fn len(&self) -> u64 {
+        self.rows
+    }
+
+    /// Whether there are none.
+    pub const fn is_empty(&self) -> bool {
+        self.rows == 0
+    }
+
+    /// Appends rows, as [`TableWriter::append`](super::TableWriter::append) does. Indexes become stale, as by the reference.
+    ///
+    /// # Errors
+    /// Errors of [`TableWriter::append`](super::TableWriter::append); `Unsupported` for columns that cannot be written, and for tables with
+    /// columns that are computed from others and stored. After an error the change cannot be finished.
+    pub fn append(&mut self, cells: &[Cells]) -> Written<()> {
+        let rows = cells.first().map_or(0, Cells::len);
+        must_fit(cells, self.specs.len(), rows)?;
+        self.change(|editor| {
+            editor.open_columns()?;
+            for (column, cells) in editor.columns.iter_mut().flatten().zip(cells) {
+                column.append(editor.store, cells)?;
+            }
+            mask::append_true(&mut editor.valid, rows as u64)?;
+            editor.stored += rows as u64;
+            editor.rows += rows as u64;
+            editor.changes.values = true;
+            Ok(())
+        })
+    }
+
+    /// Deletes rows. They stay stored, as the reference leaves them.
+    ///
+    /// # Errors
+    /// `Argument` if there is no such row.
+    pub fn delete(&mut self, rows: &[u64]) -> Written<()> {
+        let mut rows = rows.to_vec();
+        rows.sort_unstable();
+        rows.dedup();
+        self.must_have(rows.last().map_or(0, |last| last + 1))?;
+        self.change(|editor| {
+            let (mut rest, mut before) = (&rows[..], 0);
+            for piece in pieces(editor.stored) {
+                let mut bits = editor.bits(&piece)?;
+                let live = bits.iter().enumerate().filter(|(_, bit)| **bit != 0).map(|(at, _)| at);
+                let live: Vec<usize> = live.collect();
+                let (now, later) =
+                    rest.split_at(rest.partition_point(|row| *row < before + live.len() as u64));
+                now.iter().for_each(|row| bits[live[(row - before) as usize]] = 0);
+                if !now.is_empty() {
+                    editor.valid.set(Selection::of_ranges(&[piece]), &bits)?;
+                }
+                (rest, before) = (later, before + live.len() as u64);
+            }
+            editor.rows -= rows.len() as u64;
+            editor.changes.visibility |= !rows.is_empty();
+            Ok(())
+        })
+    }
+
+    /// Sets the cells of a column from row `start` on. Indexes become stale, as by the reference.
+    ///
+    /// # Errors
+    /// `Argument` if there are no such rows or no such column, and for cells of another type; `Unsupported` for columns whose cells have no
+    /// fixed size, which would move all that follow, and for tables with columns that are computed from others and stored.
+    pub fn set(&mut self, column: &str, start: u64, cells: &Cells) -> Written<()> {
+        let number = self.specs.iter().position(|spec| spec.name == column);
+        let number = number.ok_or(ArgumentError::NoColumn)?;
+        let end = start.saturating_add(cells.len() as u64);
+        self.must_have(end)?;
+        let spec = &self.specs[number];
+        if spec.kind != "dictionary" && spec.stored_dtype(&self.store.dparams().limits)?.is_none() {
+            return Err(Unsupported::ColumnKind.into());
+        }
+        self.change(|editor| {
+            editor.open_columns()?;
+            let runs = editor.runs(start..end)?;
+            if let Some(column) = editor.columns.as_mut().map(|columns| &mut columns[number]) {
+                column.set(editor.store, &runs, cells)?;
+            }
+            editor.changes.values = true;
+            Ok(())
+        })
+    }
+
+    /// Completes the change, which is in the store once that is committed.
+    ///
+    /// # Errors
+    /// `Argument` if a change failed; `Source` if a file cannot be written, after which the store refuses commits.
+    pub fn finish(mut self) -> Written<()> {
+        self.must_be_whole()?;
+        let done = self.complete();
+        self.store.refuse_commits_if(done.is_err());
+        done
+    }
+
+    fn complete(&mut self) -> Written<()> {
+        let capacity = self.stored.max(1);
+        if let Some(columns) = self.columns.take() {
+            for column in columns {
+                column.finish(self.store, capacity)?;
+            }
+            self.valid.resize(&[capacity])?;
+        }
+        self.valid.commit()?;
+        let file = self.store.edit_copy(&[&self.key, "/_meta"].concat())?;
+        catalogue::update(file, self.store.dparams().clone(), &self.changes, self.rows)
+    }
+
+    fn change(&mut self, change: impl FnOnce(&mut Self) -> Written<()>) -> Written<()> {
+        self.must_be_whole()?;
+        self.failed = true;
+        change(self)?;
+        self.failed = false;
+        Ok(())
+    }
+
+    fn must_be_whole(&self) -> Written<()> {
+        if self.failed { Err(ArgumentError::Unfinished.into()) } else { Ok(()) }
+    }
+
+    fn must_have(&self, rows: u64) -> Written<()> {
+        if rows <= self.rows {
+            return Ok(());
+        }
+        let index = i64::try_from(rows).unwrap_or(i64::MAX).saturating_sub(1);
+        Err(ArgumentError::Index { axis: 0, index, len: self.rows }.into())
+    }
+
+    /// Opens the columns, and leaves out room that nothing is in. Columns of objects may have rows after the last one that is there.
+    fn open_columns(&mut self) -> Written<()> {
+        if self.columns.is_some() {
+            return Ok(());
+        }
+        if self.has_generated {
+            return Err(Unsupported::ComputedColumn.into());
+        }
+        let grid = Grid::of(&self.valid);
+        let cparams = self.valid.cparams().clone();
+        let mut columns = Vec::new();
+        for spec in &self.specs {
+            columns.push(ColumnWriter::open(self.store, &self.key, spec, (grid, &cparams))?);
+        }
+        let longest = columns.iter().filter_map(ColumnWriter::len).max().unwrap_or(0);
+        self.stored = self.stored.max(longest);
+        for column in &mut columns {
+            match column.len() {
+                Some(len) if len != self.stored => {
+                    let what =
+                        Malformed::Mismatch { name: "rows of a column", found: len, expected: self.stored };
+                    return Err(Error::format(what).into());
+                }
+                _ => column.begin_at(self.stored)?,
+            }
+        }
+        self.valid.resize(&[self.stored])?;
+        self.columns = Some(columns);
+        Ok(())
+    }
+
+    fn bits(&self, rows: &Range<u64>) -> Written<Vec<u8>> {
+        self.valid.get(Selection::of_ranges(core::slice::from_ref(rows)))
+    }
+
+    /// The end of the last stored row that is there.
+    fn last_row(&self) -> Written<u64> {
+        let stored = self.valid.layout().map_or(0, |array| array.shape()[0]);
+        for piece in pieces(stored).collect::<Vec<_>>().into_iter().rev() {
+            if let Some(at) = self.bits(&piece)?.iter().rposition(|bit| *bit != 0) {
+                return Ok(piece.start + at as u64 + 1);
+            }
+        }
+        Ok(0)
+    }
+
+    /// Where rows are stored: ranges, in order.
+    fn runs(&self, rows: Range<u64>) -> Written<Vec<Range<u64>>> {
+        let mut runs: Vec<Range<u64>> = Vec::new();
+        let mut row = 0;
+        for piece in pieces(self.stored) {
+            for (at, bit) in self.bits(&piece)?.into_iter().enumerate().filter(|(_, bit)| *bit != 0) {
+                let stored = piece.start + at as u64;
+                debug_assert!(bit != 0);
+                match runs.last_mut() {
+                    _ if !rows.contains(&row) => {}
+                    Some(run) if run.end == stored => run.end += 1,
+                    _ => runs.push(stored..stored + 1),
+                }
+                row += 1;
+            }
+        }
+        Ok(runs)
+    }
+}
+
+/// Ranges that rows are read in.
+fn pieces(rows: u64) -> impl Iterator<Item = Range<u64>> {
+    (0..rows).step_by(PIECE as usize).map(move |start| start..rows.min(start + PIECE))
+}

@@ -1,0 +1,259 @@
+"""Writes random tables with the tool, compares what the reference reads, lets it append to them, and compares what the tool reads.
+
+python written_tables.py TOOL FOLDER [--count N] [--seed N]
+"""
+
+import argparse
+import json
+import math
+import random
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "golden"))
+
+import explicit
+
+import blosc2
+import numpy as np
+
+NAMES = ["a", "x y", "é", "nested.x", "nested.y", "other.deep.z", "50%", "id", "name", "last"]
+WORDS = ["", "a", "zz", "häß", "日本", "long " * 20, "line\nbreak", 'quo"te', "<NA>"]
+INTEGERS = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
+UNITS = ["s", "ms", "us", "ns"]
+BATCHES = {"serializer": "msgpack", "batch_rows": 2048}
+MASK = {"nullable": True, "null_storage": "mask"}
+
+
+def one_chunk(shape, chunks=None, blocks=None, dtype=np.uint8, **more):
+    """Chunks and blocks in place of those by the processor's caches."""
+    shape = (shape,) if isinstance(shape, int) else tuple(shape)
+    chunks = chunks or tuple(max(1, length) for length in shape)
+    return tuple(chunks), tuple(blocks or chunks)
+
+
+def column(rng):
+    """The entry of the schema, how the nulls of the column are written, and a function that draws a value."""
+    kind = rng.choice([*INTEGERS, "float32", "float64", "bool", "timestamp", "string", "bytes", "utf8", "utf8", "vlstring", "vlbytes", "dictionary", "dictionary", "list", "struct", "ndarray"])
+    nulls = rng.choice([None, "mask", "value"])
+    own = dict(MASK) if nulls == "mask" else {}
+    word = lambda: rng.choice(WORDS)
+    if kind in INTEGERS:
+        if nulls == "value":
+            own = {"nullable": True, "null_value": int(np.iinfo(kind).max)}
+        return {"kind": kind, **own}, bool(own), lambda: rng.randint(max(-100, int(np.iinfo(kind).min)), 100)
+    if kind.startswith("float"):
+        if nulls == "value":
+            own = {"nullable": True, "null_value": -1.5}
+        return {"kind": kind, **own}, bool(own), lambda: rng.randint(-1000, 1000) / 8 + 0.0625
+    if kind == "bool":
+        if nulls == "value":
+            own = {"nullable": True, "null_value": 255}
+        return {"kind": kind, **own}, bool(own), lambda: rng.random() < 0.5
+    if kind == "timestamp":
+        unit = rng.choice(UNITS)
+        zone = {"timezone": "Europe/Berlin"} if rng.random() < 0.3 else {}
+        return {"kind": kind, "unit": unit, **zone, **own}, bool(own), lambda: str(np.datetime64(rng.randint(-(10**9), 10**9), unit))
+    if kind in ("string", "utf8"):
+        if nulls == "value":
+            own = {"nullable": True, "null_value": "NULL"}
+        size = {"max_length": 110} if kind == "string" else {}
+        return {"kind": kind, **size, **own}, bool(own), word
+    if kind == "bytes":
+        return {"kind": kind, "max_length": 8, **own}, bool(own), lambda: "x" * rng.randint(0, 8)
+    nullable = bool(nulls)
+    if kind == "vlstring":
+        return {"kind": kind, "nullable": nullable, **BATCHES}, nullable, word
+    if kind == "vlbytes":
+        return {"kind": kind, "nullable": nullable, **BATCHES}, nullable, lambda: "y" * rng.randint(0, 30)
+    if kind == "dictionary":
+        texts = {"kind": "vlstring", "nullable": False, **BATCHES}
+        entry = {"kind": kind, "index_type": {"kind": "int32"}, "value_type": texts, "ordered": False, "nullable": nullable, "null_code": -1}
+        return entry, nullable, word
+    if kind == "list":
+        entry = {"kind": kind, "item": {"kind": "int64"}, "nullable": nullable, "storage": "batch", **BATCHES}
+        return entry, nullable, lambda: [rng.randint(0, 9) for _ in range(rng.randint(0, 4))]
+    if kind == "struct":
+        fields = [{"name": "x", "kind": "int32"}, {"name": "y", "kind": "string", "max_length": 110}]
+        return {"kind": kind, "fields": fields, "nullable": False}, False, lambda: {"x": rng.randint(0, 9), "y": word()}
+    return {"kind": "ndarray", "item_shape": [2, 3], "dtype_str": "<f4"}, False, lambda: [[rng.randint(0, 9) / 2 for _ in range(3)] for _ in range(2)]
+
+
+def plain(value):
+    """A cell as JSON has it."""
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, np.datetime64):
+        return str(value)
+    if isinstance(value, bytes):
+        return value.decode()
+    if isinstance(value, np.generic):
+        return plain(value.item())
+    if isinstance(value, dict):
+        return {name: plain(item) for name, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    return value
+
+
+class Table:
+    """A table, and what it must have."""
+
+    def __init__(self, tool, path, key, rng):
+        self.tool, self.path, self.key, self.rng = tool, path, key, rng
+        names = [name for name in NAMES if rng.random() < 0.5] or ["only"]
+        self.columns = {name: column(rng) for name in names}
+        self.rows = []
+
+    def run(self, *words, text=None):
+        done = subprocess.run([self.tool, *map(str, words)], input=text, capture_output=True)
+        assert done.returncode == 0, (words, done.stderr.decode())
+        return done.stdout
+
+    def draw(self, count):
+        def cell(entry, nullable, make):
+            return None if nullable and self.rng.random() < 0.25 else make()
+
+        return [{name: cell(*of) for name, of in self.columns.items()} for _ in range(count)]
+
+    @property
+    def place(self):
+        return f"{self.path}{self.key}"
+
+    def lines(self, rows):
+        return "".join(json.dumps(row) + "\n" for row in rows).encode()
+
+    def create(self):
+        schema = json.dumps([{"name": name, **entry} for name, (entry, _, _) in self.columns.items()])
+        self.rows = self.draw(self.rng.choice([0, 1, 5, 30, 3000]))
+        words = ["create-table", "-", self.place, "--from", "ndjson", "--schema", schema, "--attr", 'note="hi"']
+        self.run(*words, text=self.lines(self.rows))
+
+    def append_by_tool(self):
+        rows = self.draw(self.rng.choice([1, 7]))
+        self.run("append-rows", self.place, "-", "--from", "ndjson", text=self.lines(rows))
+        self.rows += rows
+
+    def open(self, mode):
+        """The table, and what closes it."""
+        if self.path.suffix == ".b2e":
+            return blosc2.ctable_from_cframe(self.path.read_bytes()), []
+        if not self.key:
+            table = blosc2.open(str(self.path), mode=mode)
+            return table, [table]
+        store = blosc2.TreeStore(str(self.path), mode=mode)
+        table = store[self.key]
+        return table, [table, store]
+
+    def append_by_reference(self):
+        if self.path.suffix == ".b2e":
+            return
+        rows = self.draw(3)
+        table, opened = self.open("a")
+        for row in rows:
+            values = {name: self.stored(name, value) for name, value in row.items()}
+            table.append(tuple(values.values()))
+        for one in opened:
+            one.close()
+        self.rows += rows
+
+    def delete_by_reference(self):
+        # Appending after the last row was deleted leaves texts where they are.
+        if self.path.suffix == ".b2e" or len(self.rows) < 3:
+            return
+        row = self.rng.randrange(len(self.rows) - 1)
+        table, opened = self.open("a")
+        table.delete(row)
+        for one in opened:
+            one.close()
+        del self.rows[row]
+
+    def stored(self, name, value):
+        """A cell as the reference takes it."""
+        entry = self.columns[name][0]
+        if value is None:
+            return entry.get("null_value")
+        if entry["kind"] == "timestamp":
+            return np.datetime64(value, entry["unit"])
+        if entry["kind"] in ("bytes", "vlbytes"):
+            return value.encode()
+        return np.array(value, "f4") if entry["kind"] == "ndarray" else value
+
+    def compare(self):
+        self.run("verify", self.path)
+        read = json.loads(self.run("get", self.place, "-f", "json"))
+        for name, (entry, _, _) in self.columns.items():
+            expected = [row[name] for row in self.rows]
+            # The tool tells that times with a time zone are those of UTC.
+            zoned = "timezone" in entry
+            cells = [cell.removesuffix("Z") if zoned and cell else cell for cell in (row[name] for row in read)]
+            assert same(cells, expected), (name, entry, cells[:9], expected[:9])
+        table, opened = self.open("r")
+        assert len(table) == len(self.rows)
+        assert list(table.col_names) == list(self.columns)
+        assert dict(table.vlmeta[:]) == {"note": "hi"}
+        for name, (entry, _, _) in self.columns.items():
+            expected = [row[name] for row in self.rows]
+            nulls = table[name].is_null() if self.rows else []
+            values = table[name][:] if self.rows else []
+            found = [None if null else plain(value) for null, value in zip(nulls, values, strict=True)]
+            if entry["kind"] == "bool":
+                found = [None if value is None else bool(value) for value in found]
+            assert same(found, expected), (name, entry, found[:9], expected[:9])
+            self.select(table, name, entry, expected)
+        for one in opened:
+            one.close()
+
+    def select(self, table, name, entry, expected):
+        """The reference uses the summaries for this. It does not leave out values that stand for null."""
+        if entry.get("null_value", -1) > 0:
+            return
+        if entry["kind"] not in [*INTEGERS, "float32", "float64"] or not name.isidentifier() or not expected:
+            return
+        limit = self.rng.randint(0, 50)
+        found = table.where(f"{name} > {limit}")
+        wanted = sum(value is not None and value > limit for value in expected)
+        assert len(found) == wanted, (name, entry, limit, len(found), wanted)
+
+
+def same(found, expected):
+    if isinstance(found, float) and isinstance(expected, (float, int)):
+        return found == expected or math.isnan(found) and math.isnan(expected)
+    if isinstance(found, list) and isinstance(expected, list):
+        return len(found) == len(expected) and all(map(same, found, expected))
+    return found == expected
+
+
+PLACES = [("b2z", "/group/people"), ("b2d", ""), ("b2z", ""), ("b2d", "/people"), ("b2e", "")]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("tool")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--count", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=28)
+    options = parser.parse_args()
+    explicit.module.compute_chunks_blocks = one_chunk
+    for number in range(options.count):
+        rng = random.Random(f"{options.seed} {number}")
+        folder = options.folder / f"{number:03}"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        extension, key = PLACES[number % len(PLACES)]
+        table = Table(options.tool, folder / f"store.{extension}", key, rng)
+        try:
+            for change in [table.create, table.append_by_reference, table.append_by_tool, table.delete_by_reference, table.append_by_tool, table.append_by_reference]:
+                change()
+                table.compare()
+        except BaseException:
+            print(table.place, change.__name__)
+            raise
+        shutil.rmtree(folder)
+    print(f"{options.count} tables are what both wrote")
+
+
+if __name__ == "__main__":
+    main()

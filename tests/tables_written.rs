@@ -1,0 +1,272 @@
+//! Tables that the library writes.
+#![cfg(all(
+    feature = "std",
+    feature = "store",
+    feature = "write",
+    feature = "filters",
+    feature = "lz4",
+    feature = "zstd"
+))]
+
+extern crate alloc;
+
+mod common;
+
+use b2nd::array::Dtype;
+use b2nd::sink::{StoreEditor, TableEditor, TableParams, TableWriter};
+use b2nd::source::{File, ReadError};
+use b2nd::store::{self, Store, StoreKind};
+use b2nd::table::{Cells, ColumnKind, ColumnSpec, Data, Nulls, Table};
+use b2nd::{DParams, ErrorKind};
+use common::goldens::{golden, listed};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("b2nd-tables-written-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).expect("a folder");
+        Self(folder)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// All golden tables, which have all kinds of columns.
+fn goldens() -> Vec<(PathBuf, Store<File>)> {
+    let open = |path: PathBuf| {
+        let store = store::open(&path).expect("a store");
+        (path, store)
+    };
+    listed(&golden("tables/tables.jsonl")).into_iter().map(|(path, _)| open(path)).collect()
+}
+
+/// The cells of all columns in a range of rows.
+fn cells(table: &Table<'_, File>, rows: core::ops::Range<u64>) -> Vec<Cells> {
+    let column = |name: &str| table.column(name).expect("a column").cells(rows.clone()).expect("cells");
+    table.columns().iter().map(|spec| column(&spec.name)).collect()
+}
+
+/// Copies a table in batches of three rows.
+fn copy(table: &Table<'_, File>, path: &Path, key: &str) {
+    let mut store = StoreEditor::create(path, StoreKind::Tree).expect("a store");
+    let mut params = TableParams::default();
+    params.rows = Some(table.len());
+    let mut writer = TableWriter::create(&mut store, key, table.columns(), &params).expect("a table");
+    for start in (0..table.len()).step_by(3) {
+        writer.append(&cells(table, start..table.len().min(start + 3))).expect("rows");
+    }
+    writer.set_attr_bytes("note", b"\xa2hi");
+    writer.finish().expect("a table");
+    store.commit().expect("a commit");
+}
+
+/// Cells without the values of null ones.
+fn without_nulls(cells: &[Cells]) -> Vec<Cells> {
+    let clear = |cells: &Cells| {
+        let mut cells = cells.clone();
+        for n in 0..cells.len() {
+            if cells.is_null(n) {
+                match &mut cells.data {
+                    Data::Items { dtype, items } => items[n * dtype.itemsize()..][..dtype.itemsize()].fill(0),
+                    Data::Texts(texts) => texts[n].clear(),
+                    _ => {}
+                }
+            }
+        }
+        cells
+    };
+    cells.iter().map(clear).collect()
+}
+
+#[test]
+fn copies_have_the_same_cells() {
+    let folder = Folder::new("copies");
+    for (number, (golden, original)) in goldens().iter().enumerate() {
+        let (extension, key) = [("b2z", "/group/table"), ("b2d", "/t"), ("b2e", ""), ("b2z", "")][number % 4];
+        let path = folder.0.join(number.to_string()).with_extension(extension);
+        let original = Table::open(original, "").expect("a table");
+        copy(&original, &path, key);
+        let store = store::open(&path).expect("a store");
+        let copied = Table::open(&store, key).unwrap_or_else(|error| panic!("{}: {error}", golden.display()));
+        assert_eq!(format!("{:?}", copied.columns()), format!("{:?}", original.columns()));
+        let (old, new) = (cells(&original, 0..original.len()), cells(&copied, 0..copied.len()));
+        assert_eq!(debug(&without_nulls(&new)), debug(&without_nulls(&old)), "{}", golden.display());
+        assert_eq!(copied.attributes().expect("attributes").len(), 1);
+        for spec in copied.columns() {
+            copied.column(&spec.name).expect("a column").verify().expect("data");
+        }
+        drop(store);
+        b2nd::sink::remove_temporaries();
+    }
+}
+
+/// Values that are equal if they are not numbers, too.
+fn debug(cells: &[Cells]) -> String {
+    format!("{cells:?}")
+}
+
+/// Joins cells of the same column.
+fn joined(parts: &[&Cells]) -> Cells {
+    let mut valid = Vec::new();
+    let mut data: Option<Data> = None;
+    for cells in parts {
+        valid.extend((0..cells.len()).map(|n| !cells.is_null(n)));
+        match (&mut data, &cells.data) {
+            (None, first) => data = Some(first.clone()),
+            (Some(Data::Items { items, .. }), Data::Items { items: more, .. }) => {
+                items.extend_from_slice(more)
+            }
+            (Some(Data::Texts(texts)), Data::Texts(more)) => texts.extend_from_slice(more),
+            (Some(Data::Objects(objects)), Data::Objects(more)) => objects.extend_from_slice(more),
+            _ => unreachable!("cells of one column"),
+        }
+    }
+    let valid = valid.contains(&false).then_some(valid);
+    Cells { data: data.expect("some cells"), valid }
+}
+
+fn open(path: &Path) -> StoreEditor {
+    StoreEditor::open(path, DParams::default()).expect("a store")
+}
+
+#[test]
+fn changed_tables_have_the_rows_of_a_model() {
+    let folder = Folder::new("changed");
+    for (number, (golden, original)) in goldens().iter().enumerate() {
+        let (extension, key) = [("b2z", "/group/table"), ("b2d", "/t"), ("b2e", ""), ("b2d", "")][number % 4];
+        let path = folder.0.join(number.to_string()).with_extension(extension);
+        let original = Table::open(original, "").expect("a table");
+        let len = original.len();
+        if len < 3 {
+            continue;
+        }
+        copy(&original, &path, key);
+        let [first, last] = [cells(&original, 0..2), cells(&original, len - 1..len)];
+        let mut store = open(&path);
+        let mut table = TableEditor::open(&mut store, key).expect("a table");
+        table.append(&first).expect("rows");
+        // The last rows among them, before more are appended.
+        table.delete(&[1, len, len + 1]).expect("rows");
+        table.append(&last).expect("a row");
+        let mut set = Vec::new();
+        for (spec, cells) in original.columns().iter().zip(&last) {
+            // Texts of any length cannot be set.
+            set.push(table.set(&spec.name, 0, cells).is_ok());
+        }
+        assert!(set.contains(&true), "{}", golden.display());
+        table.finish().expect("a change");
+        let before = store::open(&path).expect("a store");
+        assert_eq!(Table::open(&before, key).expect("a table").len(), len);
+        drop(before);
+        store.commit().expect("a commit");
+        drop(store);
+        let store = store::open(&path).expect("a store");
+        let changed =
+            Table::open(&store, key).unwrap_or_else(|error| panic!("{}: {error}", golden.display()));
+        assert_eq!(changed.len(), len);
+        for (n, spec) in original.columns().iter().enumerate() {
+            let rest = original.column(&spec.name).expect("a column").cells(2..len).expect("cells");
+            let zeroth = original.column(&spec.name).expect("a column").cells(0..1).expect("cells");
+            let start = if set[n] { &last[n] } else { &zeroth };
+            let expected = joined(&[start, &rest, &last[n]]);
+            let found = changed.column(&spec.name).expect("a column").cells(0..len).expect("cells");
+            assert_eq!(
+                debug(&without_nulls(&[found])),
+                debug(&without_nulls(&[expected])),
+                "{}: {}",
+                golden.display(),
+                spec.name
+            );
+        }
+        assert!(changed.indexes().expect("indexes").iter().all(|(_, _, stale)| *stale));
+    }
+}
+
+fn numbers(values: &[i32], valid: Option<Vec<bool>>) -> Cells {
+    let dtype = Dtype::of::<i32>();
+    let items = dtype.encode(values).expect("integers");
+    Cells { data: Data::Items { dtype, items }, valid }
+}
+
+fn texts(values: &[&str]) -> Cells {
+    Cells { data: Data::Texts(values.iter().map(|text| (*text).into()).collect()), valid: None }
+}
+
+#[test]
+fn wrong_cells_leave_no_table() {
+    let folder = Folder::new("wrong");
+    let path = folder.0.join("s.b2z");
+    let number = ColumnKind::Number(Dtype::of::<i32>());
+    let columns = [
+        ColumnSpec::new("n", &number, &Nulls::None).expect("a column"),
+        ColumnSpec::new("t", &ColumnKind::FixedText(2), &Nulls::Mask).expect("a column"),
+    ];
+    let good = [numbers(&[1], None), texts(&["ab"])];
+    let mut store = StoreEditor::create(&path, StoreKind::Tree).expect("a store");
+    for wrong in [
+        vec![numbers(&[1], None)],
+        vec![numbers(&[1, 2], None), texts(&["a"])],
+        vec![numbers(&[1], Some(vec![false])), texts(&["a"])],
+        vec![numbers(&[1], None), texts(&["abc"])],
+        vec![texts(&["a"]), texts(&["a"])],
+        vec![numbers(&[1], None), numbers(&[1], None)],
+        vec![numbers(&[1], None), Cells { valid: Some(vec![]), ..texts(&["a"]) }],
+    ] {
+        let mut table =
+            TableWriter::create(&mut store, "/t", &columns, &TableParams::default()).expect("a table");
+        table.append(&good).expect("a row");
+        let error = table.append(&wrong).expect_err("wrong cells");
+        assert!(
+            matches!(&error, ReadError::Blosc(error) if matches!(error.kind(), ErrorKind::Argument(_))),
+            "{error}"
+        );
+    }
+    store.commit().expect("a commit");
+    drop(store);
+    assert_eq!(store::open(&path).expect("a store").keys().count(), 0);
+    let mut store = open(&path);
+    let params = TableParams::default();
+    TableWriter::create(&mut store, "/t", &columns, &params).expect("a table").finish().expect("a table");
+    store.commit().expect("a commit");
+    for (key, columns) in [("/t", &columns[..]), ("/t/x", &columns), ("", &columns), ("/u", &[])] {
+        assert!(TableWriter::create(&mut store, key, columns, &params).is_err(), "{key}");
+    }
+    let same = [columns[0].clone(), columns[0].clone()];
+    assert!(TableWriter::create(&mut store, "/u", &same, &params).is_err());
+    let mut table = TableEditor::open(&mut store, "/t").expect("a table");
+    assert!(table.is_empty() && table.delete(&[0]).is_err() && table.set("n", 0, &good[0]).is_err());
+    assert!(table.set("x", 0, &numbers(&[], None)).is_err());
+    assert!(TableEditor::open(&mut store, "/none").is_err());
+}
+
+#[test]
+fn rows_without_room_grow_masks() {
+    let folder = Folder::new("masks");
+    let path = folder.0.join("s.b2d");
+    let column =
+        ColumnSpec::new("n", &ColumnKind::Number(Dtype::of::<i32>()), &Nulls::Mask).expect("a column");
+    let mut store = StoreEditor::create(&path, StoreKind::Tree).expect("a store");
+    let params = TableParams::default();
+    let mut table = TableWriter::create(&mut store, "", &[column], &params).expect("a table");
+    table.append(&[numbers(&[1, 2, 3], None)]).expect("rows");
+    table.finish().expect("a table");
+    store.commit().expect("a commit");
+    assert!(!path.join("_cols/n.notnull.b2nd").exists());
+    let mut table = TableEditor::open(&mut store, "").expect("a table");
+    table.set("n", 1, &numbers(&[0], Some(vec![false]))).expect("a null");
+    table.append(&[numbers(&[4, 5], Some(vec![true, false]))]).expect("rows");
+    table.finish().expect("a change");
+    store.commit().expect("a commit");
+    let store = store::open(&path).expect("a store");
+    let table = Table::open(&store, "").expect("a table");
+    let cells = table.column("n").expect("a column").cells(0..5).expect("cells");
+    assert_eq!(cells.valid, Some(vec![true, false, true, true, false]));
+}
