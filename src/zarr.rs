@@ -1,4 +1,8 @@
-//! The codec `b2nd` of Zarr: a chunk of a Zarr array as it is in a frame (docs/zarr.md).
+//! Zarr: the codec `b2nd`, a chunk of a Zarr array as it is in a frame (docs/zarr.md), and parts of chunks in Blosc's codecs.
+
+mod chunks;
+
+pub use chunks::Chunks;
 
 use crate::array::{ArrayParams, ByteOrder, Layout};
 use crate::base::{ArgumentError, Error, Result};
@@ -132,27 +136,30 @@ impl Configuration {
     /// # Errors
     /// `Format` if they differ.
     pub fn check(&self, layout: &Layout, header: &Header) -> Result<()> {
-        let itemsize = u64::from(layout.itemsize());
-        let lens = layout.chunkshape().iter().zip(&self.block_shape);
-        let blocksize = self.block_shape.iter().fold(itemsize, |size, &len| size.saturating_mul(len.into()));
-        let blocks = lens.map(|(chunk, block)| u64::from(chunk.div_ceil((*block).max(1))));
-        header.check_nbytes(blocks.fold(blocksize, u64::saturating_mul))?;
-        let typesize = if itemsize > u8::MAX.into() { 1 } else { itemsize };
-        let agree = |name, found: u64, expected| {
-            if found == expected { Ok(()) } else { Err(Error::mismatch(name, found, expected)) }
-        };
-        match header.body {
-            Body::Special(SpecialValue::Zeros | SpecialValue::Uninit) => Ok(()),
-            Body::Special(SpecialValue::Repeat { width }) => {
-                agree("width of the value", width.into(), itemsize)
-            }
-            Body::Special(SpecialValue::Nan) => agree("typesize", header.typesize.into(), typesize),
-            Body::Memcpyed | Body::Blocks => {
-                agree("typesize", header.typesize.into(), typesize)?;
-                agree("blocksize", header.blocksize.into(), blocksize)
-            }
-            Body::VlBlocks => Err(Error::format(crate::Malformed::Field { name: "VL blocks", value: 1 })),
+        check(&self.block_shape, layout, header)
+    }
+}
+
+/// Compares the header of a chunk with blocks of this shape.
+fn check(blockshape: &[u32], layout: &Layout, header: &Header) -> Result<()> {
+    let itemsize = u64::from(layout.itemsize());
+    let lens = layout.chunkshape().iter().zip(blockshape);
+    let blocksize = blockshape.iter().fold(itemsize, |size, &len| size.saturating_mul(len.into()));
+    let blocks = lens.map(|(chunk, block)| u64::from(chunk.div_ceil((*block).max(1))));
+    header.check_nbytes(blocks.fold(blocksize, u64::saturating_mul))?;
+    let typesize = if itemsize > u8::MAX.into() { 1 } else { itemsize };
+    let agree = |name, found: u64, expected| {
+        if found == expected { Ok(()) } else { Err(Error::mismatch(name, found, expected)) }
+    };
+    match header.body {
+        Body::Special(SpecialValue::Zeros | SpecialValue::Uninit) => Ok(()),
+        Body::Special(SpecialValue::Repeat { width }) => agree("width of the value", width.into(), itemsize),
+        Body::Special(SpecialValue::Nan) => agree("typesize", header.typesize.into(), typesize),
+        Body::Memcpyed | Body::Blocks => {
+            agree("typesize", header.typesize.into(), typesize)?;
+            agree("blocksize", header.blocksize.into(), blocksize)
         }
+        Body::VlBlocks => Err(Error::format(crate::Malformed::Field { name: "VL blocks", value: 1 })),
     }
 }
 

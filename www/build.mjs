@@ -1,5 +1,5 @@
 // Builds dist/ from js/ and the wasm: `node build.mjs --modules FOLDER [--viewer]`. The folder holds simd.wasm, scalar.wasm,
-// codec.wasm, store.wasm, export.wasm, write.wasm and tool.wasm. `--viewer` builds only the viewer and its server, which need simd.wasm,
+// codec.wasm, zarr.wasm, store.wasm, export.wasm, write.wasm and tool.wasm. `--viewer` builds only the viewer and its server, which need simd.wasm,
 // store.wasm, export.wasm and write.wasm.
 // `cargo xtask build` builds the modules and calls this script.
 
@@ -29,8 +29,15 @@ const ENTRIES = [
   { out: 'pool', file: 'pool.ts' },
   // Encodes and decodes chunks only, with a smaller module.
   { out: 'codecs', file: 'codecs.ts', binary: 'engine/binary.ts', wasm: './codecs.inlined.js' },
-  { out: 'zarr', file: 'zarr.ts', beside: { './codecs.js': 'codecs', './write/zarr.js': 'zarr.b2nd' } },
-  // What zarr.ts imports when an array has the codec b2nd.
+  { out: 'zarr', file: 'zarr.ts', beside: { './codecs.js': 'codecs', './zarr/parts.js': 'zarr.parts' } },
+  // What zarr.ts imports for parts of chunks and when an array has the codec b2nd; and that, when it encodes.
+  {
+    out: 'zarr.parts',
+    file: 'zarr/parts.ts',
+    beside: { '../write/zarr.js': 'zarr.b2nd' },
+    binary: 'engine/binary.ts',
+    wasm: './zarr.inlined.js',
+  },
   { out: 'zarr.b2nd', file: 'write/zarr.ts', binary: 'engine/binary.packed.ts', wasm: './write.inlined.js' },
   // What stores, tables and objects mean is a module of its own, without decoders.
   {
@@ -58,6 +65,7 @@ const WASM = {
   'b2nd.wasm': 'simd.wasm',
   'b2nd.scalar.wasm': 'scalar.wasm',
   'codecs.wasm': 'codec.wasm',
+  'zarr.wasm': 'zarr.wasm',
   'store.wasm': 'store.wasm',
   'write.wasm': 'write.wasm',
   // Of the command.
@@ -93,7 +101,7 @@ const dist = join(import.meta.dirname, 'dist')
 rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist)
 for (const [to, from] of Object.entries(WASM)) if (wanted(to)) copyFileSync(join(modules, from), join(dist, to))
-for (const wasm of ['b2nd', 'codecs', 'store', 'write'].filter(wanted))
+for (const wasm of ['b2nd', 'codecs', 'zarr', 'store', 'write'].filter(wanted))
   writeFileSync(join(dist, `${wasm}.inlined.js`), await inlinedModule(wasm))
 for (const entry of ENTRIES) if (wanted(entry.out)) await bundle(entry)
 const { total } = await buildViewer(dist, modules)
@@ -118,7 +126,14 @@ function compiled(name, query) {
       out: `${name}-zarr`,
       file: 'zarr.ts',
       map: false,
-      beside: { './codecs.js': `${name}-codecs`, './write/zarr.js': `${name}-zarr.b2nd` },
+      beside: { './codecs.js': `${name}-codecs`, './zarr/parts.js': `${name}-zarr.parts` },
+    },
+    {
+      out: `${name}-zarr.parts`,
+      file: 'zarr/parts.ts',
+      ...common,
+      beside: { '../write/zarr.js': `${name}-zarr.b2nd` },
+      wasm: `./zarr.wasm${query}`,
     },
     { out: `${name}-zarr.b2nd`, file: 'write/zarr.ts', ...common, wasm: `./write.wasm${query}` },
     { out: `${name}-store`, file: 'store.ts', ...common, beside: besideStore(name), wasm: `./store.wasm${query}` },

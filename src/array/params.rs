@@ -1,6 +1,6 @@
 //! Parameters of new arrays.
 
-use super::shapes::shapes;
+use super::shapes::{check_dimensions, shapes};
 use super::wire::{B2ND, CATERVA};
 use super::{Dtype, Element, Kind, Layout, WireArray, WireDtype};
 use crate::base::{ArgumentError, Error, Extent, Limits, Malformed, Result, extent};
@@ -248,6 +248,31 @@ pub(crate) fn must_be_free(name: &[u8]) -> Result<()> {
 }
 
 impl Layout {
+    /// An array of such chunks, whatever they are stored in. Without a block shape their items are in C order.
+    pub(crate) fn of_chunks(
+        shape: &[u64],
+        chunkshape: &[u32],
+        blockshape: Option<&[u32]>,
+        itemsize: u32,
+    ) -> Result<Self> {
+        let blocks = blockshape.unwrap_or(chunkshape);
+        check_dimensions(shape.len(), [chunkshape, blocks])?;
+        if itemsize == 0 {
+            return Err(Error::format(Malformed::Field { name: "typesize", value: 0 }));
+        }
+        let wire = WireArray {
+            shape: shape.iter().map(|&len| extent(len)).collect::<Result<_>>()?,
+            chunkshape: chunkshape.iter().copied().collect(),
+            blockshape: blocks.iter().copied().collect(),
+            ..WireArray::default()
+        };
+        let mut array = Self::of_wire(itemsize, &wire)?;
+        if blockshape.is_none() {
+            array.blockshape.clear();
+        }
+        Ok(array)
+    }
+
     /// Creates the array that this metalayer describes, for a new frame.
     pub(super) fn of_wire(itemsize: u32, wire: &WireArray<'_>) -> Result<Self> {
         let lens = |lens: &[u32]| lens.iter().copied().map(Extent::from).collect();

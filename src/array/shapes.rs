@@ -25,14 +25,7 @@ pub(super) fn shapes(
     chunkshape: Option<&[u32]>,
     blockshape: Option<&[u32]>,
 ) -> Result<(Vec<u32>, Vec<u32>)> {
-    if shape.len() > MAX_DIM {
-        return Err(ArgumentError::Dimensions { given: shape.len(), ndim: MAX_DIM }.into());
-    }
-    for lens in [chunkshape, blockshape].into_iter().flatten() {
-        if lens.len() != shape.len() {
-            return Err(ArgumentError::Dimensions { given: lens.len(), ndim: shape.len() }.into());
-        }
-    }
+    check_dimensions(shape.len(), [chunkshape, blockshape].into_iter().flatten())?;
     let whole: Vec<u64> = shape.iter().map(|&len| len.clamp(1, 1 << 30)).collect();
     let bound = |lens: &[u32]| lens.iter().map(|&len| u64::from(len).max(1)).collect::<Vec<_>>();
     let within = chunkshape.map_or_else(|| whole.clone(), bound);
@@ -41,6 +34,17 @@ pub(super) fn shapes(
     let chunks = chunkshape.map_or_else(|| grown(&blocks, &whole, (itemsize, CHUNK), 1), bound);
     let narrow = |lens: Vec<u64>| lens.into_iter().map(|len| len as u32).collect::<Vec<_>>();
     Ok((narrow(chunks), narrow(blocks)))
+}
+
+/// Fails for more dimensions than an array can have, and for shapes that have others.
+pub(super) fn check_dimensions<'a>(ndim: usize, shapes: impl IntoIterator<Item = &'a [u32]>) -> Result<()> {
+    if ndim > MAX_DIM {
+        return Err(ArgumentError::Dimensions { given: ndim, ndim: MAX_DIM }.into());
+    }
+    match shapes.into_iter().find(|lens| lens.len() != ndim) {
+        Some(lens) => Err(ArgumentError::Dimensions { given: lens.len(), ndim }.into()),
+        None => Ok(()),
+    }
 }
 
 /// Returns multiples of `unit` along each axis, within `bound`, with about `target` bytes in total. Units are repeated `ratio`

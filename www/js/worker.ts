@@ -1,6 +1,6 @@
 import { copyOf } from './base/bytes.js'
 import { argument, B2ndError } from './base/errors.js'
-import { createEngine, decodePart, eachBox, encodePart, type Engine } from './engine/engine.js'
+import { callAlone, createEngine, decodePart, eachBox, type Engine } from './engine/engine.js'
 import type { Job, Recipe } from './engine/protocol.js'
 import { boxCopier } from './reading/copy-box.js'
 import type { Result, WorkerRequest, WorkerResponse } from './workers/protocol.js'
@@ -24,11 +24,11 @@ port.onmessage = ({ data }) => {
   const answer = (result: Result, transfer: ArrayBuffer[] = []) =>
     port.postMessage({ id: data?.id ?? NaN, ...result }, transfer)
   try {
-    if (!data?.job) throw argument('not a request to decode or encode')
+    if (!data?.job) throw argument('not a request')
     if (data.module instanceof WebAssembly.Module) engine = createEngine(data.module)
     if (data.recipe?.answers) recipe = data.recipe
-    if ('nchunk' in data.job) {
-      const done = encodePart(engine, data.job)
+    if ('call' in data.job) {
+      const done = callAlone(engine, data.job)
       return answer({ done }, [done.buffer])
     }
     const { need } = decodePart(engine, { ...data.job, recipe }, output => {

@@ -26,7 +26,7 @@ mod output;
 #[cfg(feature = "reader")]
 pub mod reader;
 mod sections;
-#[cfg(feature = "frames")]
+#[cfg(any(feature = "frames", feature = "zarr"))]
 mod selection;
 #[cfg(feature = "store")]
 pub mod store;
@@ -37,6 +37,8 @@ mod system;
 mod value;
 #[cfg(feature = "writer")]
 pub mod writer;
+#[cfg(feature = "zarr")]
+pub mod zarr;
 
 use call_error::CallError;
 use engine::Engine;

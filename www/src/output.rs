@@ -1,6 +1,8 @@
 //! The output buffer.
 
 use alloc::vec::Vec;
+#[cfg(any(feature = "reader", feature = "zarr"))]
+use core::ops::Range;
 
 /// The output buffer. It grows and is reused.
 #[derive(Default)]
@@ -44,6 +46,16 @@ impl Output {
             self.buffer.resize(self.len, 0);
         }
         &mut self.bytes_mut()[start..]
+    }
+
+    /// Appends a box of a result: its place, and `nbytes` bytes that the caller overwrites. The next box is aligned.
+    #[cfg(any(feature = "reader", feature = "zarr"))]
+    pub(crate) fn push_box(&mut self, place: &[Range<u64>], nbytes: usize) -> &mut [u8] {
+        self.numbers(&[place.len(), nbytes].map(|number| number as f64));
+        for range in place {
+            self.numbers(&[range.start, range.end - range.start].map(|number| number as f64));
+        }
+        &mut self.extend(nbytes.next_multiple_of(8))[..nbytes]
     }
 
     /// Appends bytes.

@@ -29,12 +29,6 @@ pub fn zarr_encode(big: u32) -> u32 {
     status(|engine| zarr::encode(engine, big != 0))
 }
 
-/// Decodes a chunk of a Zarr array in the codec `b2nd` to its items.
-#[wasm_bindgen]
-pub fn zarr_decode(big: u32) -> u32 {
-    status(|engine| zarr::decode(engine, big != 0))
-}
-
 /// Creates a frame with an array.
 #[wasm_bindgen]
 pub fn create() -> u32 {

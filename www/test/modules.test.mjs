@@ -21,6 +21,7 @@ const LAYERS = {
     'indexing',
     'store',
     'write',
+    'zarr',
     '*.ts',
     'cli',
     'cli.ts',

@@ -63,6 +63,13 @@ const VARIANTS: &[Variant] = &[
         arguments: &["--no-default-features", "--features", "chunks,encode"],
         features: &["--enable-simd"],
     },
+    // Parts of chunks of Zarr arrays.
+    Variant {
+        name: "zarr",
+        target_features: "+simd128",
+        arguments: &["--no-default-features", "--features", "zarr"],
+        features: &["--enable-simd"],
+    },
     // For engines without SIMD.
     Variant { name: "scalar", target_features: "-simd128", arguments: &[], features: &[] },
 ];
@@ -116,7 +123,7 @@ pub fn sizes(project: &Project) -> Result {
 }
 
 /// The directory of the modules before packaging: simd.wasm, write.wasm, store.wasm, export.wasm, codec.wasm,
-/// scalar.wasm, tool.wasm.
+/// zarr.wasm, scalar.wasm, tool.wasm.
 fn home(project: &Project) -> PathBuf {
     project.target.join("www")
 }

@@ -8,6 +8,7 @@ import {
   LIMITS,
   type Answer,
   type Box,
+  type CallJob,
   type Chunks,
   type EncodeJob,
   type IndexPart,
@@ -301,6 +302,13 @@ export const numbersOf = (output: Uint8Array): Float64Array => new Float64Array(
 export const encodeAlone = (engine: Engine, cparams: Float64Array, plain: Uint8Array): Uint8Array<ArrayBuffer> =>
   engine.call(NO_FRAME, 'chunk_encode', [cparams, plain], copyOf)
 
-/** Encodes the chunk of an array. */
-export const encodePart = (engine: Engine, { array, nchunk, items }: EncodeJob): Uint8Array<ArrayBuffer> =>
-  engine.call(NO_FRAME, 'array_encode', [...array, items], copyOf, nchunk)
+/** The call that encodes the chunk of an array. */
+export const encodingOf = ({ array, nchunk, items }: EncodeJob): CallJob => ({
+  call: 'array_encode',
+  numbers: [nchunk],
+  input: [...array, items],
+})
+
+/** Makes a call. */
+export const callAlone = (engine: Engine, { call, numbers, input }: CallJob): Uint8Array<ArrayBuffer> =>
+  engine.call(NO_FRAME, call, input, copyOf, ...numbers)

@@ -142,6 +142,15 @@ export interface Box {
   readonly bytes: Uint8Array
 }
 
+/** A call of a function that needs no frame and no more bytes. */
+export interface CallJob {
+  /** The name of the function, and its numbers. */
+  readonly call: string
+  readonly numbers: readonly number[]
+  /** A list of sections, or plain bytes. */
+  readonly input: ArrayBufferView | readonly ArrayBufferView[]
+}
+
 /** The input of encoding. */
 export interface EncodeJob {
   /** The compression parameters, the shapes and the dtype of the array. */

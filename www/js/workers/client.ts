@@ -1,12 +1,12 @@
 import { B2ndError, wrapError } from '../base/errors.js'
 import { boxesIn } from '../engine/engine.js'
-import type { EncodeJob, Job, Recipe } from '../engine/protocol.js'
+import type { CallJob, Job, Recipe } from '../engine/protocol.js'
 import type { JobDone, WorkerLike, WorkerRequest, WorkerResponse } from './protocol.js'
 import { prefer, ways } from './start.js'
 
 /** A job in progress. */
 interface Task {
-  readonly job: Job | EncodeJob
+  readonly job: Job | CallJob
   readonly module: WebAssembly.Module
   /** Memory for the message, if it is large enough. */
   readonly spare: ArrayBuffer | undefined
@@ -31,7 +31,7 @@ export class WorkerClient {
     this.#start()
   }
 
-  run(job: Job | EncodeJob, module: WebAssembly.Module, spare: ArrayBuffer | undefined): Promise<JobDone> {
+  run(job: Job | CallJob, module: WebAssembly.Module, spare: ArrayBuffer | undefined): Promise<JobDone> {
     return new Promise((resolve, reject) => {
       this.#task = { job, module, spare, resolve, reject }
       try {
@@ -39,7 +39,7 @@ export class WorkerClient {
       } catch (error) {
         this.#task = undefined
         keepAlive(this.#worker, false)
-        reject(wrapError('argument', 'the job cannot be sent to a worker', error))
+        reject(wrapError('argument', 'the job cannot be sent', error))
       }
     })
   }
@@ -73,7 +73,7 @@ export class WorkerClient {
 
   #send({ job, module, spare }: Task): void {
     const id = ++this.#id
-    const request: WorkerRequest = 'nchunk' in job ? { id, job } : this.#decoding(id, job, spare)
+    const request: WorkerRequest = 'call' in job ? { id, job } : this.#decoding(id, job, spare)
     if (this.#module !== module) request.module = module
     keepAlive(this.#worker, true)
     const sent = 'segments' in request.job ? request.job.segments.slice(0, 1) : []
@@ -105,12 +105,12 @@ export class WorkerClient {
     const { job, resolve, reject } = this.#task!
     this.#task = undefined
     try {
-      if ('done' in response) return resolve('nchunk' in job ? response.done : boxesIn(response.done))
+      if ('done' in response) return resolve('call' in job ? response.done : boxesIn(response.done))
       if ('need' in response) return resolve(response.need)
       const { code, message, ...details } = response.error
       reject(new B2ndError(code, message, details))
     } catch (cause) {
-      reject(new B2ndError('unsupported', 'the worker gave an answer that is none', { cause }))
+      reject(new B2ndError('unsupported', 'the worker gave a wrong answer', { cause }))
     }
   }
 

@@ -2,7 +2,8 @@
 import { onAbort } from '../base/abort.js'
 import { argument, setName } from '../base/errors.js'
 import { checked, POOL } from '../base/validation.js'
-import type { Box, EncodeJob, Job, Need } from '../engine/protocol.js'
+import { encodingOf } from '../engine/engine.js'
+import type { Box, CallJob, EncodeJob, Job, Need } from '../engine/protocol.js'
 import type { Decoder, DecoderOptions } from '../reading/frame.js'
 import { WorkerClient } from './client.js'
 import type { JobDone, WorkerLike } from './protocol.js'
@@ -27,7 +28,7 @@ export function createPool(options?: PoolOptions): Pool {
 
 /** A job that waits for a worker. */
 interface Task {
-  readonly job: Job | EncodeJob
+  readonly job: Job | CallJob
   readonly module: WebAssembly.Module
   readonly resolve: (done: JobDone) => void
   readonly reject: (reason: unknown) => void
@@ -72,20 +73,25 @@ export class Pool implements Decoder {
 
   /** Decodes a job in a worker. */
   async decode(job: Job, options: DecoderOptions): Promise<Box[] | Need> {
-    return this.#run(job, options) as Promise<Box[] | Need>
+    return this.call(job, options)
   }
 
   /** Encodes a chunk in a worker. */
   async encode(job: EncodeJob, options: DecoderOptions): Promise<Uint8Array> {
-    return this.#run(job, options) as Promise<Uint8Array>
+    return this.call(encodingOf(job), options)
   }
+
 
   /** Takes back the memory of boxes that `decode` returned. */
   reuse([box]: readonly Box[]): void {
     if (box && this.#spare.length < this.#clients.size) this.#spare.push(box.bytes.buffer as ArrayBuffer)
   }
 
-  async #run(job: Job | EncodeJob, { module, signal }: DecoderOptions): Promise<JobDone> {
+  /** Makes a call of the wasm in a worker. */
+  call(job: CallJob, options: DecoderOptions): Promise<Uint8Array>
+  /** @internal */
+  call(job: Job, options: DecoderOptions): Promise<Box[] | Need>
+  async call(job: Job | CallJob, { module, signal }: DecoderOptions): Promise<JobDone> {
     if (this.#closed) throw closed()
     signal?.throwIfAborted()
     let leave = () => {}
@@ -172,4 +178,4 @@ export class Pool implements Decoder {
   }
 }
 
-const closed = () => argument('the pool has been closed')
+const closed = () => argument('the pool is closed')

@@ -1,5 +1,5 @@
 import type { ErrorCode, ErrorDetails } from '../base/errors.js'
-import type { Box, EncodeJob, Job, Need, Recipe } from '../engine/protocol.js'
+import type { Box, CallJob, Job, Need, Recipe } from '../engine/protocol.js'
 
 /** A `Worker` of browsers or of Node.js. */
 export interface WorkerLike {
@@ -15,10 +15,10 @@ export interface WorkerRequest {
   id: number
   module?: WebAssembly.Module
   recipe?: Recipe
-  job: Omit<Job, 'recipe'> | EncodeJob
+  job: Omit<Job, 'recipe'> | CallJob
 }
 
-/** The result of a job: boxes, the bytes that are missing, or an encoded chunk. */
+/** The result of a job: boxes, the bytes that are missing, or the output of a call. */
 export type JobDone = Box[] | Need | Uint8Array
 
 /** The answer of a worker to the request with the same number. */

@@ -1,5 +1,5 @@
 import { yieldThen } from '../base/yielding.js'
-import { encodePart, type Engine } from '../engine/engine.js'
+import { callAlone, encodingOf, type Engine } from '../engine/engine.js'
 import type { EncodeJob } from '../engine/protocol.js'
 
 /** Encodes elsewhere, for example in a worker. */
@@ -21,5 +21,5 @@ export interface EncoderOptions {
 /** Encodes in this thread, in short steps of a chunk each. */
 export const localEncoder = (engine: Engine): Encoder => ({
   size: 1,
-  encode: (job, { signal }) => yieldThen(() => encodePart(engine, job), signal),
+  encode: (job, { signal }) => yieldThen(() => callAlone(engine, encodingOf(job)), signal),
 })

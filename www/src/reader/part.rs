@@ -149,13 +149,7 @@ pub(crate) fn decode(engine: &mut Engine, items: u32) -> Result<(), CallError> {
             [_] => part(opened, &plan, &chunk, piece as i32)?,
             _ => plan.part_of_row(&chunk, &asked(last)?)?,
         };
-        output.numbers(&[ranges.len(), part.nbytes()].map(|number| number as f64));
-        for range in ranges {
-            output.numbers(&[range.start, range.end - range.start].map(|number| number as f64));
-        }
-        let nbytes = dparams.limits.allow_memory(part.nbytes() as u64)?;
-        // The next box is aligned.
-        let out = &mut output.extend(nbytes.next_multiple_of(8))[..nbytes];
+        let out = output.push_box(&ranges, dparams.limits.allow_memory(part.nbytes() as u64)?);
         for &[nchunk, _, location] in tasks {
             let decoder = ChunkDecoder { opened, part: &part, chunk: &chunk, segments: &segments, location };
             if let Err(error) = decoder.run(scratch, starts, out) {

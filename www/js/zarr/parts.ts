@@ -1,0 +1,2 @@
+export { b2ndWith } from './b2nd.js'
+export { getSlice } from './slice.js'
