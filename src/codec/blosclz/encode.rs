@@ -168,9 +168,13 @@ impl<T: Table> Stream<'_, T> {
     }
 }
 
-/// Whether a match of what lies at `past` may have more than `len` bytes.
+/// Whether a run begins at `at`, of one byte or two, and a match of what lies at `past` may have more than `len` bytes.
 #[inline(always)]
 fn may_be_longer(src: &[u8], past: usize, at: usize, len: usize) -> bool {
+    let next = u32::from_le_bytes(read(src, at));
+    if next != next.rotate_left(16) {
+        return false;
+    }
     let last = len.saturating_sub(3);
     src.get(past + last..).and_then(<[u8]>::first_chunk::<4>) == src[at + last..].first_chunk()
 }
