@@ -143,11 +143,19 @@ impl<T: Table> Stream<'_, T> {
                 if at > limit {
                     return Some(anchor);
                 }
-                self.replace(at - 2);
+                // What has bytes of both sides of the end leads past the next run.
+                let past = self.replace(at - 2) + 2;
                 candidate = self.replace(at);
-                match matched(src, candidate, at, end) {
-                    Some(more) => len = more,
-                    None => break,
+                let next = matched(src, candidate, at, end).unwrap_or(0);
+                len = next;
+                if past != candidate && may_be_longer(src, past, at, next) {
+                    let more = matched(src, past, at, end).unwrap_or(0);
+                    if more > next {
+                        (candidate, len) = (past, more);
+                    }
+                }
+                if len == 0 {
+                    break;
                 }
             }
             at += 1;
@@ -158,6 +166,17 @@ impl<T: Table> Stream<'_, T> {
     fn replace(&mut self, at: usize) -> usize {
         self.table.replace(self.src, at, self.bits)
     }
+}
+
+/// Whether a run begins at `at`, of one byte or two, and a match of what lies at `past` may have more than `len` bytes.
+#[inline(always)]
+fn may_be_longer(src: &[u8], past: usize, at: usize, len: usize) -> bool {
+    let next = u32::from_le_bytes(read(src, at));
+    if next != next.rotate_left(16) {
+        return false;
+    }
+    let last = len.saturating_sub(3);
+    src.get(past + last..).and_then(<[u8]>::first_chunk::<4>) == src[at + last..].first_chunk()
 }
 
 /// The length of a match, if it is worth its token.
