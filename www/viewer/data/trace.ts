@@ -1,4 +1,5 @@
 // The slice that lines need, and the lines in a slice.
+import { product } from '../../js/base/numbers.js'
 import { summarize, type Summary } from '../../js/data/summary.js'
 import { Cells } from './cells.js'
 import { lengthOf, type Cut } from './cuts.js'
@@ -135,7 +136,7 @@ export async function sample(
     false,
   )
   const block = (dataset.blocks ?? dataset.chunks)?.[axis] ?? FINE
-  const lines = cells.shape.reduce((product, n) => product * n, 1) / Math.ceil(length / along.step)
+  const lines = product(cells.shape) / Math.ceil(length / along.step)
   const affordable = ((AFFORDABLE / PARTS) * (dataset.opened.info.ratio || 1)) / dataset.itemsize / lines
   const size = Math.min(FINE, Math.max(1, Math.floor(affordable / block)) * block)
   await Promise.all(
