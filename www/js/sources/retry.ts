@@ -30,14 +30,14 @@ export async function retrying<T>(
       if (!(error instanceof TransientError)) throw error
       if (count >= Math.min(retries, error.most)) throw error.cause
       const delay = wanted(error.after) ?? 200 * 2 ** count * (0.75 + Math.random() / 2)
-      if (delay > LONGEST) throw error.cause
+      if (delay > MAX_WAIT_MS) throw error.cause
       await pause(delay, signal)
     }
   }
 }
 
 /** The longest wait in milliseconds. */
-const LONGEST = 30_000
+const MAX_WAIT_MS = 30_000
 
 /** Milliseconds to wait by `Retry-After`, which is in seconds or a date. */
 function wanted(after: string): number | undefined {

@@ -127,14 +127,14 @@ export function samples(
 
 const SAMPLES = 4
 /** The maximum size of a sample in bytes, unless a block is longer. */
-const SAMPLE = 2 ** 20
+const MAX_SAMPLE_BYTES = 2 ** 20
 
 /** The lengths of whole blocks at the start of a box. */
 function shortened(lengths: number[], blocks: readonly number[], itemsize: number): number[] {
   for (const axis of lengths.keys()) {
     const inner = (product(lengths) / lengths[axis]!) * itemsize
     const block = blocks[axis]!
-    const most = Math.max(1, Math.floor(SAMPLE / inner / block)) * block
+    const most = Math.max(1, Math.floor(MAX_SAMPLE_BYTES / inner / block)) * block
     lengths[axis] = Math.min(lengths[axis]!, most)
   }
   return lengths

@@ -5,14 +5,14 @@ import { strides } from '../../js/reading/selection.js'
 import { unsupported, wrong, type Values } from './values.js'
 
 /** The maximum length of a header to read. */
-export const HEAD = 2 ** 20
+export const MAX_HEADER_BYTES = 2 ** 20
 
 export const bytesOf = async (file: Blob, start: number, end?: number): Promise<Uint8Array<ArrayBuffer>> =>
   new Uint8Array(await file.slice(start, end).arrayBuffer())
 
 /** The items stay in the file. */
 export async function readNpy(file: Blob): Promise<Values> {
-  const { start, ...values } = npyHeaderIn(await bytesOf(file, 0, HEAD))
+  const { start, ...values } = npyHeaderIn(await bytesOf(file, 0, MAX_HEADER_BYTES))
   return { ...values, items: file.slice(start) }
 }
 
