@@ -23,7 +23,7 @@ export { B2ndError, isB2ndError, type ErrorCode, type ErrorDetails } from './bas
 /** The file with small members in an archive. */
 const EMBED = 'embed.b2e'
 /** Embedded members of at most this many bytes are decoded as wholes. */
-const SMALL = 2 ** 20
+const MAX_WHOLE_BYTES = 2 ** 20
 /** The last part of the key of a frame that holds a group's attributes. */
 const ATTRIBUTES = '/__vlmeta__'
 
@@ -234,7 +234,7 @@ export class Store extends Closeable {
       const [start, end] = place
       // Of a large one only what is read is decoded: it may be a claim.
       const openable =
-        end - start > SMALL
+        end - start > MAX_WHOLE_BYTES
           ? itemsOf(this.#embed, start, end)
           : await this.#embed.get(start, end, { signal: options.signal })
       return open(openable, { ...options, offset: 0 })

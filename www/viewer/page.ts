@@ -36,8 +36,8 @@ function add(found: readonly Found[], state = ''): void {
 const addAll = (found: Promise<Found[]>): Promise<void> => found.then(found => add(found), say)
 
 /** Reports an error before opening. */
-function say(problem: unknown): void {
-  message.textContent = problem instanceof Error ? problem.message : String(problem)
+function say(error: unknown): void {
+  message.textContent = error instanceof Error ? error.message : String(error)
   message.hidden = false
 }
 

@@ -34,7 +34,7 @@ export interface Piece {
 }
 
 /** The most bytes of a slice that takes more than was asked for. */
-const SLICE = 2 ** 24
+const MAX_SLICE_BYTES = 2 ** 24
 
 /** What a selection takes of axes of these lengths. */
 export function taken(selection: readonly (Index | Positions)[], shape: readonly number[]): Taken[] {
@@ -106,7 +106,7 @@ export function pieces({ positions, single }: Taken, chunk: number, block: numbe
       const skipped = blockOf(at, chunk, block) - blockOf(last, chunk, block)
       const goesOn = even && at - last === step
       // A slice with this step takes nothing else.
-      if (skipped > 0 && !goesOn && (skipped > 1 || even || (at - first) * others > SLICE)) break
+      if (skipped > 0 && !goesOn && (skipped > 1 || even || (at - first) * others > MAX_SLICE_BYTES)) break
       even = goesOn
       last = at
     }

@@ -1,42 +1,45 @@
 import type { Box, Target } from '../engine/protocol.js'
 import { strides } from './selection.js'
 
-/** Creates a function that copies boxes into a result. */
-export function boxCopier({ bytes: result, shape, itemsize }: Target): (box: Box) => void {
-  const steps = strides(shape).map(stride => stride * itemsize)
-  // State of the current box.
-  let bytes: Uint8Array
-  let count: readonly number[]
-  let run: number
-  let axes: number
-  let from: number
+/** Bytes with the distance between positions in bytes, for each axis. */
+export interface Strided {
+  readonly bytes: Uint8Array
+  readonly start: number
+  readonly strides: readonly number[]
+}
 
-  const copy = (axis: number, at: number) => {
+/** The sum of products. */
+export const dot = (a: readonly number[], b: readonly number[]): number => a.reduce((sum, x, k) => sum + x * b[k]!, 0)
+
+/** Copies `counts` items of `size` bytes. */
+export function copyItems(
+  { bytes: source, start, strides: steps }: Strided,
+  { bytes: target, start: first, strides: distances }: Strided,
+  counts: readonly number[],
+  size: number,
+): void {
+  // The last axes that are contiguous on both sides form one run.
+  let axes = counts.length
+  let run = size
+  while (axes > 0 && steps[axes - 1] === run && distances[axes - 1] === run) run *= counts[--axes]!
+  const copy = (axis: number, from: number, to: number) => {
     if (axis < axes) {
-      for (let k = 0; k < count[axis]!; k++) copy(axis + 1, at + k * steps[axis]!)
+      for (let k = 0; k < counts[axis]!; k++) copy(axis + 1, from + k * steps[axis]!, to + k * distances[axis]!)
       return
     }
-    const to = from + run
+    const end = from + run
     // `set` is slower for few bytes.
-    if (run > 32) result.set(bytes.subarray(from, to), at)
-    else for (let k = from; k < to; k++) result[at + k - from] = bytes[k]!
-    from = to
+    if (run > 32) target.set(source.subarray(from, end), to)
+    else while (from < end) target[to++] = source[from++]!
   }
+  copy(0, start, first)
+}
 
-  return box => {
-    ;({ bytes, count } = box)
-    if (bytes.length === 0) return
-    // The last axes that the box spans fully form one run with the axis before them.
-    axes = shape.length
-    run = itemsize
-    while (axes > 0) {
-      axes--
-      run *= count[axes]!
-      if (count[axes] !== shape[axes]) break
-    }
-    from = 0
-    let at = 0
-    for (let axis = 0; axis < steps.length; axis++) at += box.start[axis]! * steps[axis]!
-    copy(0, at)
+/** Creates a function that copies boxes into a result. */
+export function boxCopier({ bytes, shape, itemsize }: Target): (box: Box) => void {
+  const steps = strides(shape, itemsize)
+  return ({ bytes: items, start, count }) => {
+    const from = { bytes: items, start: 0, strides: strides(count, itemsize) }
+    copyItems(from, { bytes, start: dot(start, steps), strides: steps }, count, itemsize)
   }
 }

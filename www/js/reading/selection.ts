@@ -56,9 +56,6 @@ export function integer(number: unknown, expected = 'an integer'): number {
   throw argument(`${formatValue(number)} is no position: give ${expected}`)
 }
 
-/** The distance between positions in items along each axis, in C order. */
-export function strides(shape: readonly number[]): number[] {
-  const strides = shape.map(() => 1)
-  for (let axis = shape.length - 2; axis >= 0; axis--) strides[axis] = strides[axis + 1]! * shape[axis + 1]!
-  return strides
-}
+/** The distance between positions along each axis, in C order: in items, or in bytes if an item has `size`. */
+export const strides = (shape: readonly number[], size = 1): number[] =>
+  shape.map((_, axis) => shape.slice(axis + 1).reduce((stride, length) => stride * length, size))

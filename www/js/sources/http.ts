@@ -1,6 +1,6 @@
 import { joined } from '../base/bytes.js'
 import { B2ndError, wrapError, formatValue, type ErrorCode, type ErrorDetails } from '../base/errors.js'
-import { retrying, Retry } from './retry.js'
+import { retrying, TransientError } from './retry.js'
 import type { ByteSource, ReadOptions } from './source.js'
 
 /** Options of HTTP requests. */
@@ -136,7 +136,7 @@ class HttpSource implements ByteSource {
     const bytes = new Uint8Array(await response.arrayBuffer().catch(this.#broken))
     if (bytes.length > length) throw this.#failed('source', `${length} bytes asked for, ${bytes.length} sent`)
     if (bytes.length < promised)
-      throw new Retry(this.#failed('network', `${promised} bytes promised, ${bytes.length} sent`))
+      throw new TransientError(this.#failed('network', `${promised} bytes promised, ${bytes.length} sent`))
     return bytes
   }
 
@@ -172,7 +172,7 @@ class HttpSource implements ByteSource {
   }
 
   readonly #broken = (cause: unknown): never => {
-    throw new Retry(this.#failed('network', 'the connection broke', { cause }))
+    throw new TransientError(this.#failed('network', 'the connection broke', { cause }))
   }
 
   /** The error if `fetch` fails. */
@@ -181,7 +181,7 @@ class HttpSource implements ByteSource {
     if (!(cause instanceof TypeError)) return wrapError('network', `${url}: \`fetch\` failed`, cause, { url })
     if (this.#reached) return this.#broken(cause)
     // A server that was never reached, or that forbids access, is retried only once.
-    return new Retry(this.#failed('network', unreachable(cause), { cause }), '', 1)
+    return new TransientError(this.#failed('network', unreachable(cause), { cause }), '', 1)
   }
 
   /** The error of an answer without bytes. */
@@ -190,7 +190,7 @@ class HttpSource implements ByteSource {
     const again = after ? ` (Retry-After: ${after})` : ''
     const error = this.#failed('http', `HTTP status ${status} ${statusText}`.trimEnd() + again, { status })
     // Transient: timeout, too many requests, and server errors except 501 and 505.
-    return /408|429|5(?!01|05)../.test(`${status}`) ? new Retry(error, after) : error
+    return /408|429|5(?!01|05)../.test(`${status}`) ? new TransientError(error, after) : error
   }
 }
 

@@ -1,23 +1,21 @@
 import { onAbort } from '../base/abort.js'
 
-/** A transient failure. */
-export class Retry extends Error {
-  readonly error: Error
+/** A transient error, with the error to throw after the last attempt as its cause. */
+export class TransientError extends Error {
   /** The header `Retry-After`. */
   readonly after: string
-  /** The maximum number of retries for this failure. */
+  /** The maximum number of retries after this error. */
   readonly most: number
 
-  constructor(error: Error, after: string | null = '', most = Infinity) {
-    super()
-    this.error = error
+  constructor(cause: Error, after: string | null = '', most = Infinity) {
+    super('', { cause })
     this.after = after ?? ''
     this.most = most
   }
 }
 
 /**
- * Repeats `attempt` after transient failures. Waits as long as the server asks, or else with exponential backoff and jitter.
+ * Repeats `attempt` after transient errors. Waits as long as the server asks, or else with exponential backoff and jitter.
  */
 export async function retrying<T>(
   retries: number,
@@ -27,20 +25,19 @@ export async function retrying<T>(
   for (let count = 0; ; count++) {
     try {
       return await attempt()
-    } catch (failure) {
+    } catch (error) {
       if (signal?.aborted) throw signal.reason
-      if (!(failure instanceof Retry)) throw failure
-      if (count >= Math.min(retries, failure.most)) throw failure.error
-      const delay = wanted(failure.after) ?? 200 * 2 ** count * (0.75 + Math.random() / 2)
-      // A longer wait is a failure.
-      if (delay > LONGEST) throw failure.error
+      if (!(error instanceof TransientError)) throw error
+      if (count >= Math.min(retries, error.most)) throw error.cause
+      const delay = wanted(error.after) ?? 200 * 2 ** count * (0.75 + Math.random() / 2)
+      if (delay > MAX_WAIT_MS) throw error.cause
       await pause(delay, signal)
     }
   }
 }
 
 /** The longest wait in milliseconds. */
-const LONGEST = 30_000
+const MAX_WAIT_MS = 30_000
 
 /** Milliseconds to wait by `Retry-After`, which is in seconds or a date. */
 function wanted(after: string): number | undefined {

@@ -3,10 +3,11 @@ import { argument, B2ndError } from '../base/errors.js'
 import { product } from '../base/numbers.js'
 import type { Type } from '../engine/facts.js'
 import { engineError } from '../engine/messages.js'
+import { copyItems, dot, type Strided } from '../reading/copy-box.js'
 import type { Progression } from '../reading/positions.js'
 import { sameBytes } from '../reading/revision.js'
 import { strides, type Selection } from '../reading/selection.js'
-import { boxes, copyItems, dot, resolve, type ChunkBox, type Strided } from './boxes.js'
+import { boxes, resolve, type ChunkBox } from './boxes.js'
 import { callFile } from './files.js'
 import {
   COMPARE,
@@ -47,7 +48,7 @@ export abstract class ArrayFile {
   #last: Promise<unknown> = Promise.resolve()
   #ended = false
   #closing: Promise<void> | undefined
-  #failure: Error | undefined
+  #error: Error | undefined
 
   /** @internal */
   constructor(state: FrameState, target: Target) {
@@ -128,7 +129,7 @@ export abstract class ArrayFile {
   protected queued<T>(work: () => Promise<T>): Promise<T> {
     const next = this.#last.then(async () => {
       if (this.#ended) throw argument('writing has ended')
-      if (this.#failure) throw this.#failure
+      if (this.#error) throw this.#error
       return work()
     })
     this.#last = next.catch(() => {})
@@ -144,7 +145,7 @@ export abstract class ArrayFile {
     try {
       await this.#carryOut(steps)
     } catch (error) {
-      this.#failure = error as Error
+      this.#error = error as Error
       throw error
     }
   }
@@ -206,7 +207,7 @@ export abstract class ArrayFile {
     const count = countOf(items, type)
     if (!one) checkShape(items, type, shape)
     if (count !== needed) throw argument(`data: ${needed} items for [${shape.join(', ')}] needed, ${count} given`)
-    return { axes, items: { bytes: bytesOf(items, type), start: 0, strides: distances(counts, one ? 0 : type.size) } }
+    return { axes, items: { bytes: bytesOf(items, type), start: 0, strides: strides(counts, one ? 0 : type.size) } }
   }
 
   /**
@@ -233,7 +234,7 @@ export abstract class ArrayFile {
    */
   protected copy({ axes, items }: Write, box: ChunkBox, chunk: Uint8Array): void {
     const { size } = this.array.type
-    const steps = distances(box.lengths, size)
+    const steps = strides(box.lengths, size)
     const first = axes.map(({ start, step }, axis) => start + step * box.from[axis]! - box.origin[axis]!)
     const to = {
       bytes: chunk,
@@ -251,7 +252,7 @@ export abstract class ArrayFile {
     const { size } = this.array.type
     const part = new Uint8Array(product(box.counts) * size)
     const from = { ...items, start: dot(box.from, items.strides) }
-    copyItems(from, { bytes: part, start: 0, strides: distances(box.counts, size) }, box.counts, size)
+    copyItems(from, { bytes: part, start: 0, strides: strides(box.counts, size) }, box.counts, size)
     const indices = axes.flatMap(({ start, step }, axis) => {
       const first = start + step * box.from[axis]!
       const end = first + step * box.counts[axis]!
@@ -261,9 +262,6 @@ export abstract class ArrayFile {
     await this.change('set', [new Float64Array(indices), part])
   }
 }
-
-/** The distance between positions in bytes along each axis, in C order. */
-const distances = (counts: readonly number[], size: number): number[] => strides(counts).map(stride => stride * size)
 
 /** Carries out a step. */
 async function carryOut(step: Step, old: Target, file: Target): Promise<void> {

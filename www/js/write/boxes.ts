@@ -67,30 +67,3 @@ function* partsOf({ start, step, count }: Progression, length: number, chunk: nu
   }
   yield* numbers.sort((a, b) => a.number - b.number)
 }
-
-/** Bytes with the distance between positions in bytes, for each axis. */
-export interface Strided {
-  readonly bytes: Uint8Array
-  readonly start: number
-  readonly strides: readonly number[]
-}
-
-/** Copies `counts` items of `size` bytes. */
-export function copyItems(from: Strided, to: Strided, counts: readonly number[], size: number): void {
-  // The last axes that are contiguous on both sides form one run.
-  let axes = counts.length
-  let run = size
-  while (axes > 0 && from.strides[axes - 1] === run && to.strides[axes - 1] === run) run *= counts[--axes]!
-  const copy = (axis: number, at: number, place: number) => {
-    if (axis < axes) {
-      for (let k = 0; k < counts[axis]!; k++) {
-        copy(axis + 1, at + k * from.strides[axis]!, place + k * to.strides[axis]!)
-      }
-    } else if (run > 32) to.bytes.set(from.bytes.subarray(at, at + run), place)
-    else for (let k = 0; k < run; k++) to.bytes[place + k] = from.bytes[at + k]!
-  }
-  copy(0, from.start, to.start)
-}
-
-/** The sum of products. */
-export const dot = (a: readonly number[], b: readonly number[]): number => a.reduce((sum, x, k) => sum + x * b[k]!, 0)

@@ -6,13 +6,13 @@ import { float16Bits, NAT } from '../data/values.js'
 import type { Type } from '../engine/facts.js'
 
 /** More axes than any array and its items have. */
-const DEPTH = 64
+const MAX_DEPTH = 64
 
 /** The lengths of nested lists, by the first of each. */
 export function lengthsOf(list: readonly unknown[]): number[] {
   const lengths: number[] = []
   for (let inner: unknown = list; Array.isArray(inner); inner = (inner as unknown[])[0]) {
-    if (lengths.push(inner.length) > DEPTH) throw argument('data: nested too deeply')
+    if (lengths.push(inner.length) > MAX_DEPTH) throw argument('data: nested too deeply')
   }
   return lengths
 }

@@ -5,7 +5,7 @@ import { STORED, type Extension, type Pieces } from '../engine/values.js'
 const UTF8 = new TextEncoder()
 
 /** The deepest nesting that readers accept. */
-const DEPTH = 32
+const MAX_DEPTH = 32
 
 /**
  * The value of a metalayer as the engine takes it: tags, and what follows them, as ABI.md tells. Null, booleans, numbers, bigints, strings,
@@ -29,7 +29,7 @@ export function valueBytes(value: unknown): Uint8Array<ArrayBuffer> {
       for (const one of values) add(one, depth + 1)
       parts.push(0)
     }
-    if (depth > DEPTH) throw argument(`metalayer: nested more than ${DEPTH} levels deep`)
+    if (depth > MAX_DEPTH) throw argument(`metalayer: nested more than ${MAX_DEPTH} levels deep`)
     const stored = (value as { [STORED]?: Pieces } | null | undefined)?.[STORED]
     if (stored) sized(7, joined((stored as unknown[]).flat(Infinity) as Uint8Array[], Uint8Array))
     else if (value === null || value === undefined) parts.push(8)

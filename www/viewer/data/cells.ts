@@ -1,6 +1,8 @@
 // Overviews: a coarse grid of cells over a slice, with a summary of each cell.
+import { product } from '../../js/base/numbers.js'
 import { inSteps } from '../../js/base/yielding.js'
 import type { Summary } from '../../js/data/summary.js'
+import { strides } from '../../js/reading/selection.js'
 import type { Numbers } from './values.js'
 
 /** Cells processed in one step. */
@@ -33,8 +35,8 @@ export class Cells {
   constructor(lengths: readonly number[], steps: readonly number[], single: boolean) {
     this.shape = lengths.map((length, axis) => Math.ceil(length / steps[axis]!))
     this.#steps = steps
-    this.#strides = this.shape.map((_, axis) => this.shape.slice(axis + 1).reduce((product, n) => product * n, 1))
-    const size = this.shape.reduce((product, n) => product * n, 1)
+    this.#strides = strides(this.shape)
+    const size = product(this.shape)
     const Kind = single ? Float32Array : Float64Array
     this.min = new Kind(size).fill(Infinity)
     this.max = new Kind(size).fill(-Infinity)

@@ -1,5 +1,6 @@
 // An open array, or a super-chunk that is shown as one.
 
+import { product } from '../../js/base/numbers.js'
 import { inSteps, yieldThen } from '../../js/base/yielding.js'
 import { toData } from '../../js/data/convert.js'
 import {
@@ -191,7 +192,7 @@ export class Dataset {
       ranges.map(cut => (cut.cells === undefined ? 1 : cut.step)),
       isSingle(this.type),
     )
-    const total = lengths.reduce((product, n) => product * n, 1)
+    const total = product(lengths)
     let loaded = 0
     for await (const { data, start, shape } of this.boxes(cuts.map(single), signal)) {
       const numbers = await yieldThen(() => this.numbers(data, part))
@@ -207,7 +208,7 @@ export class Dataset {
     shape: readonly number[],
     { signal }: ReadOptions,
   ): Promise<{ data: Data; width: number }> {
-    const count = shape.reduce((product, n) => product * n, 1)
+    const count = product(shape)
     const empty = this.#typed(toData(this.array!.type, new Uint8Array(count * this.itemsize)), 1)
     const width = empty.data instanceof StructArray ? this.itemsize : empty.data.length / count || 1
     for await (const box of this.boxes(cuts, signal)) {
@@ -288,7 +289,7 @@ function* shorter(
     0,
     shape.findIndex(length => length > 1),
   )
-  const inner = shape.slice(axis + 1).reduce((product, n) => product * n, 1)
+  const inner = product(shape.slice(axis + 1))
   const most = Math.max(1, Math.floor(AT_ONCE / inner))
   const length = shape[axis] ?? 1
   if (length <= most || !ArrayBuffer.isView(numbers)) {

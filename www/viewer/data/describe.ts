@@ -5,7 +5,7 @@ import { summarize } from '../../js/data/summary.js'
 export const PERCENTILES = [1, 5, 25, 50, 75, 95, 99] as const
 
 /** The maximum number of values to sort. For more, percentiles are computed from every second, third, … value. */
-const SORTED = 2 ** 20
+const MAX_SORTED_VALUES = 2 ** 20
 
 export interface Description {
   count: number
@@ -31,7 +31,7 @@ export function describe(values: ArrayLike<number>): Description {
     const far = values[k]! - mean
     if (far - far === 0) squares += far * far
   }
-  const every = Math.ceil(values.length / SORTED)
+  const every = Math.ceil(values.length / MAX_SORTED_VALUES)
   const sorted = Float64Array.from({ length: Math.floor(values.length / every) }, (_, k) => values[k * every]!)
     .filter(Number.isFinite)
     .sort()

@@ -1,4 +1,5 @@
 // The difference of two arrays, item by item, computed on demand.
+import { product } from '../../js/base/numbers.js'
 import { statsOf } from '../../js/data/stats.js'
 import type { Stats } from '../../js/index.js'
 import { lengthOf, type Cut } from './cuts.js'
@@ -62,7 +63,7 @@ export class Difference extends Dataset {
       return
     }
     const place = cuts.slice(0, axis).filter(cut => typeof cut !== 'number').length
-    const across = shape.reduce((product, n) => product * n, 1) / shape[place]!
+    const across = product(shape) / shape[place]!
     const thick = cut.step * Math.max(1, Math.floor(BATCH / across))
     const chunk = this.chunks?.[axis] ?? 1
     for (let from = cut.start; from < cut.stop;) {

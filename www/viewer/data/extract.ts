@@ -1,8 +1,9 @@
 // What is saved as an array: a slice, the whole array, or a projection.
 import { product } from '../../js/base/numbers.js'
 import { B2ndError, type Type } from '../../js/index.js'
+import { copyItems, dot } from '../../js/reading/copy-box.js'
+import { strides } from '../../js/reading/selection.js'
 import type { Items } from '../../js/write.js'
-import { copyItems } from '../../js/write/boxes.js'
 import { lengthOf, type Cut } from './cuts.js'
 import type { Dataset, Piece } from './dataset.js'
 import { dtypeOf } from './formats.js'
@@ -57,7 +58,6 @@ function checkPresent({ missing }: Dataset, cuts: readonly Cut[], shape: readonl
 export function holding({ data, shape }: Piece, type: Type): Extract {
   const all = data as Uint8Array<ArrayBuffer>
   const bytes = new Uint8Array(all.buffer, all.byteOffset, all.byteLength)
-  const steps = (lengths: readonly number[]) => lengths.map((_, axis) => type.size * product(lengths.slice(axis + 1)))
   return {
     dtype: dtypeOf(type),
     type,
@@ -65,9 +65,9 @@ export function holding({ data, shape }: Piece, type: Type): Extract {
     itemsize: type.size,
     async read({ start, shape: counts }) {
       const out = new Uint8Array(product(counts) * type.size)
-      const strides = steps(shape)
-      const first = start.reduce((sum, at, axis) => sum + at * strides[axis]!, 0)
-      copyItems({ bytes, start: first, strides }, { bytes: out, start: 0, strides: steps(counts) }, counts, type.size)
+      const steps = strides(shape, type.size)
+      const to = { bytes: out, start: 0, strides: strides(counts, type.size) }
+      copyItems({ bytes, start: dot(start, steps), strides: steps }, to, counts, type.size)
       return out
     },
   }
@@ -127,14 +127,14 @@ export function samples(
 
 const SAMPLES = 4
 /** The maximum size of a sample in bytes, unless a block is longer. */
-const SAMPLE = 2 ** 20
+const MAX_SAMPLE_BYTES = 2 ** 20
 
 /** The lengths of whole blocks at the start of a box. */
 function shortened(lengths: number[], blocks: readonly number[], itemsize: number): number[] {
   for (const axis of lengths.keys()) {
     const inner = (product(lengths) / lengths[axis]!) * itemsize
     const block = blocks[axis]!
-    const most = Math.max(1, Math.floor(SAMPLE / inner / block)) * block
+    const most = Math.max(1, Math.floor(MAX_SAMPLE_BYTES / inner / block)) * block
     lengths[axis] = Math.min(lengths[axis]!, most)
   }
   return lengths

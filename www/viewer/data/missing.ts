@@ -1,4 +1,5 @@
 // Chunks without values in the file: never written, not fetched yet, or computed by the reader.
+import { product } from '../../js/base/numbers.js'
 import type { ChunkPlace, NDArray } from '../../js/index.js'
 import { lengthOf, type Cut } from './cuts.js'
 import type { Why } from './why.js'
@@ -117,7 +118,7 @@ export class Missing {
 
   /** 1 for each item of a slice that has no value; `null` if all have one. */
   mask(cuts: readonly Cut[], shape: readonly number[]): Uint8Array | null {
-    const mask = new Uint8Array(shape.reduce((product, n) => product * n, 1)).fill(1)
+    const mask = new Uint8Array(product(shape)).fill(1)
     let there = 0
     for (const { cuts: inner, start } of this.present(cuts)) {
       const counts = inner.flatMap(cut => (typeof cut === 'number' ? [] : [lengthOf(cut)]))
@@ -126,7 +127,7 @@ export class Missing {
         else for (let k = 0; k < counts[axis]!; k++) clear(axis + 1, at * shape[axis]! + start[axis]! + k)
       }
       clear(0, 0)
-      there += counts.reduce((product, n) => product * n, 1)
+      there += product(counts)
     }
     return there === mask.length ? null : mask
   }

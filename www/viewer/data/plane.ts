@@ -36,7 +36,7 @@ export interface Wanted {
 }
 
 /** The maximum number of bytes of items that an overview of means reads. */
-const GATHERED = 2 ** 28
+const MAX_OVERVIEW_BYTES = 2 ** 28
 
 export interface PlaneOptions {
   /** The visible window; null: everything. */
@@ -117,7 +117,7 @@ function shownOf(
 ): Shown | 'nearest' {
   if (overview !== 'auto') return overview
   // Means of labels and of angles mean nothing.
-  if (map === 'labels' || part === 'phase' || bytes > GATHERED) return 'nearest'
+  if (map === 'labels' || part === 'phase' || bytes > MAX_OVERVIEW_BYTES) return 'nearest'
   // Over a network, limits the bytes that are read.
   const sparse = dataset.remote && axes.some(axis => step > (dataset.blocks ?? dataset.chunks)![axis]!)
   return sparse ? 'nearest' : 'mean'

@@ -35,9 +35,9 @@ export interface ShownChannel extends Channel {
 }
 
 /** The maximum cost of a read without confirmation. */
-const FREE = { remoteBytes: 24e6, requests: 40, decodedBytes: 768e6 }
+const MAX_UNCONFIRMED_COST = { remoteBytes: 24e6, requests: 40, decodedBytes: 768e6 }
 /** The maximum cost of reading ahead. */
-const AHEAD = { remoteBytes: 3e6, decodedBytes: 16e6, positions: 3 }
+const MAX_COST_AHEAD = { remoteBytes: 3e6, decodedBytes: 16e6, positions: 3 }
 
 export class Session {
   readonly dataset: Dataset
@@ -198,13 +198,13 @@ export class Session {
     if (active === null) return
     const { signal } = (this.#ahead = new AbortController())
     try {
-      for (let k = 1; k <= AHEAD.positions; k++) {
+      for (let k = 1; k <= MAX_COST_AHEAD.positions; k++) {
         const position = state.index[active]! + k * this.#direction
         if (position < 0 || position >= dataset.shape[active]!) return
         const cuts = cutsAt(state.index.with(active, position))
         if (this.loader.peek(cuts)) continue
         const { bytes, decodedBytes } = await dataset.plan(cuts, { signal })
-        if (decodedBytes > AHEAD.decodedBytes || (dataset.remote && bytes > AHEAD.remoteBytes)) return
+        if (decodedBytes > MAX_COST_AHEAD.decodedBytes || (dataset.remote && bytes > MAX_COST_AHEAD.remoteBytes)) return
         await this.loader.load(cuts, signal)
       }
     } catch {
@@ -221,8 +221,10 @@ export class Session {
 
   /** At most 1 needs no confirmation. */
   #price({ bytes, requests, decodedBytes }: Cost): number {
-    const remote = this.dataset.remote ? Math.max(bytes / FREE.remoteBytes, requests / FREE.requests) : 0
-    return Math.max(remote, decodedBytes / FREE.decodedBytes)
+    const remote = this.dataset.remote
+      ? Math.max(bytes / MAX_UNCONFIRMED_COST.remoteBytes, requests / MAX_UNCONFIRMED_COST.requests)
+      : 0
+    return Math.max(remote, decodedBytes / MAX_UNCONFIRMED_COST.decodedBytes)
   }
 
   #ask(cost: Cost, signal: AbortSignal, part: (() => void) | null): Promise<void> {

@@ -46,7 +46,7 @@ export function colourAxis({ shape, type }: Dataset): number | null {
 }
 
 /** The maximum number of channels of a composite. */
-export const MOST_CHANNELS = 16
+export const MAX_CHANNELS = 16
 /** An axis of at most this length may be a channel axis, whatever its name. */
 const FEW_CHANNELS = 8
 
@@ -54,7 +54,7 @@ const FEW_CHANNELS = 8
 export function channelAxis(dataset: Dataset, wanted: number | null): number | null {
   const { shape, type } = dataset
   if (shape.length < 3 || kindOf(type) !== 'number') return null
-  const possible = shape.flatMap((length, axis) => (length <= MOST_CHANNELS ? [axis] : []))
+  const possible = shape.flatMap((length, axis) => (length <= MAX_CHANNELS ? [axis] : []))
   if (wanted !== null && possible.includes(wanted)) return wanted
   const named = possible.find(axis => /^(c|ch|channels?|bands?)$/i.test(axisName(dataset, axis)))
   const [shortest] = possible

@@ -32,11 +32,11 @@ const MONTHS = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 2400, 6000, 12_000]
 const MONTH = 30.44 * DAY
 
 /** The maximum number of seconds that a `Date` supports. */
-const LAST = 8.64e12
+const MAX_DATE_SECONDS = 8.64e12
 
 /** About `count` ticks between two times, in seconds since 1970. The first one has the date. */
 export function timeMarks(from: number, to: number, count: number): Mark[] {
-  if (!(to > from) || Math.max(Math.abs(from), Math.abs(to)) > LAST) return []
+  if (!(to > from) || Math.max(Math.abs(from), Math.abs(to)) > MAX_DATE_SECONDS) return []
   const wanted = (to - from) / Math.max(1, count)
   const step = STEPS.find(step => step >= wanted * 0.99)
   const times =

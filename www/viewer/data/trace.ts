@@ -1,4 +1,5 @@
 // The slice that lines need, and the lines in a slice.
+import { product } from '../../js/base/numbers.js'
 import { summarize, type Summary } from '../../js/data/summary.js'
 import { Cells } from './cells.js'
 import { lengthOf, type Cut } from './cuts.js'
@@ -14,26 +15,26 @@ import { drawableFields, type Numbers, type Part } from './values.js'
 type Along = Exclude<Cut, number>
 
 /** The maximum number of lines. With more, every second, third, … is shown. */
-const MOST_SERIES = 8
+const MAX_LINES = 8
 /** The maximum number of items of all lines that are read completely, whatever the window. */
-const MOST_ITEMS = 2 ** 22
+const MAX_WHOLE_ITEMS = 2 ** 22
 /** Items of a longer line that are read at a time. */
 const FINE = 2 ** 18
 /** The maximum number of cells of an overview. */
-const CELLS = 2 ** 13
+const MAX_CELLS = 2 ** 13
 
 /** The slice for lines along `x`: every item, or an overview of cells if there are too many. */
 export function traceFor({ shape }: Dataset, { x, y, index, window, part }: State): Cut[] {
   const lines: Along | null =
-    y === null ? null : { start: 0, stop: shape[y]!, step: Math.max(1, Math.ceil(shape[y]! / MOST_SERIES)) }
+    y === null ? null : { start: 0, stop: shape[y]!, step: Math.max(1, Math.ceil(shape[y]! / MAX_LINES)) }
   const length = shape[x!]!
   const [from, to] = window
     ? [Math.max(0, Math.floor(window[0])), Math.min(length, Math.ceil(window[1]) + 1)]
     : [0, length]
   let step = 1
-  if (to - from > FINE) while ((to - from) / step > CELLS) step *= 2
-  const tile = step === 1 ? FINE : step * CELLS
-  const all = length * (lines ? lengthOf(lines) : 1) <= MOST_ITEMS
+  if (to - from > FINE) while ((to - from) / step > MAX_CELLS) step *= 2
+  const tile = step === 1 ? FINE : step * MAX_CELLS
+  const all = length * (lines ? lengthOf(lines) : 1) <= MAX_WHOLE_ITEMS
   const along: Along = all
     ? { start: 0, stop: length, step: 1 }
     : {
@@ -135,7 +136,7 @@ export async function sample(
     false,
   )
   const block = (dataset.blocks ?? dataset.chunks)?.[axis] ?? FINE
-  const lines = cells.shape.reduce((product, n) => product * n, 1) / Math.ceil(length / along.step)
+  const lines = product(cells.shape) / Math.ceil(length / along.step)
   const affordable = ((AFFORDABLE / PARTS) * (dataset.opened.info.ratio || 1)) / dataset.itemsize / lines
   const size = Math.min(FINE, Math.max(1, Math.floor(affordable / block)) * block)
   await Promise.all(

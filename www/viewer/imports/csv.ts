@@ -17,7 +17,7 @@ const WORDS = new Map([
   ['-infinity', -Infinity],
 ])
 /** The maximum number of columns: the names and types of all are in memory. */
-const MOST_COLUMNS = 2 ** 18
+const MAX_COLUMNS = 2 ** 18
 /** The same if the columns have different types, which makes a row a structure. */
 const MOST_FIELDS = 2 ** 14
 const INTEGER = /^[+-]?\d{1,19}$/
@@ -160,7 +160,7 @@ class Rows {
 }
 
 /** The cells of a line; one more than there may be if there are too many. */
-const cellsOf = (line: string, separator: string): string[] => line.split(separator, MOST_COLUMNS + 1)
+const cellsOf = (line: string, separator: string): string[] => line.split(separator, MAX_COLUMNS + 1)
 
 /** Reads the cells of a row with quotes. Returns where the next one starts. */
 function quoted(text: string, at: number, separator: string, cells: string[]): number {
@@ -169,7 +169,7 @@ function quoted(text: string, at: number, separator: string, cells: string[]): n
     cell.lastIndex = at
     const [match, inside, plain, end] = cell.exec(text) ?? []
     if (match === undefined) throw wrong(`a quote in this row is wrong: ${text.slice(at, at + 40)}`)
-    checkColumns(cells.length, MOST_COLUMNS)
+    checkColumns(cells.length, MAX_COLUMNS)
     cells.push(inside?.replaceAll('""', '"') ?? plain!)
     at += match.length
     if (end !== separator) return end ? at : text.length
@@ -185,7 +185,7 @@ async function survey(
   let [count, isHeaded] = [0, false]
   const take = (cells: string[]) => {
     if (!columns.length) {
-      checkColumns(cells.length, MOST_COLUMNS)
+      checkColumns(cells.length, MAX_COLUMNS)
       isHeaded = cells.some(cell => cell.trim()) && cells.every(cell => !cell.trim() || kindOf(plain(cell)) === 'text')
       for (const cell of cells) columns.push({ name: isHeaded ? cell.trim() : undefined, kind: 'integer', length: 1 })
       if (isHeaded) return

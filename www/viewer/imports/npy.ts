@@ -1,15 +1,18 @@
 // Arrays of NumPy (.npy).
+import { product } from '../../js/base/numbers.js'
+import { copyItems } from '../../js/reading/copy-box.js'
+import { strides } from '../../js/reading/selection.js'
 import { unsupported, wrong, type Values } from './values.js'
 
 /** The maximum length of a header to read. */
-export const HEAD = 2 ** 20
+export const MAX_HEADER_BYTES = 2 ** 20
 
 export const bytesOf = async (file: Blob, start: number, end?: number): Promise<Uint8Array<ArrayBuffer>> =>
   new Uint8Array(await file.slice(start, end).arrayBuffer())
 
 /** The items stay in the file. */
 export async function readNpy(file: Blob): Promise<Values> {
-  const { start, ...values } = npyHeaderIn(await bytesOf(file, 0, HEAD))
+  const { start, ...values } = npyHeaderIn(await bytesOf(file, 0, MAX_HEADER_BYTES))
   return { ...values, items: file.slice(start) }
 }
 
@@ -60,15 +63,11 @@ export function inCOrder(
   shape: readonly number[],
   size: number,
 ): Uint8Array<ArrayBuffer> {
-  const length = shape.reduce((product, length) => product * length, size)
+  const length = size * product(shape)
   if (!(length <= bytes.length && size > 0)) throw wrong('.npy: the file ends early')
   const out = new Uint8Array(length)
-  const steps = shape.map((_, axis) => size * shape.slice(0, axis).reduce((product, length) => product * length, 1))
-  let to = 0
-  const copy = (axis: number, from: number) => {
-    if (axis < shape.length) for (let k = 0; k < shape[axis]!; k++) copy(axis + 1, from + k * steps[axis]!)
-    else for (let k = 0; k < size; k++) out[to++] = bytes[from + k]!
-  }
-  copy(0, 0)
+  const steps = strides(shape.toReversed(), size).toReversed()
+  const to = { bytes: out, start: 0, strides: strides(shape, size) }
+  copyItems({ bytes, start: 0, strides: steps }, to, shape, size)
   return out
 }

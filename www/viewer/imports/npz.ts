@@ -10,7 +10,7 @@ import type { Members } from '../data/members.js'
 import { encoded } from './encoded.js'
 import { blobOf } from './head.js'
 import { inflated, inflatedBytes } from './inflate.js'
-import { bytesOf, HEAD, npyHeaderIn, readNpy } from './npy.js'
+import { bytesOf, MAX_HEADER_BYTES, npyHeaderIn, readNpy } from './npy.js'
 import { checkSize, named, wrong, type Values } from './values.js'
 
 const ENDING = '.npy'
@@ -74,7 +74,7 @@ async function readMember(file: Blob, member: Member): Promise<Values> {
   const stored = file.slice(start, start + member.end - member.start)
   if (member.isStored) return readNpy(stored)
   const damaged = (cause: unknown) => wrong(`${name}: the archive is damaged`, cause)
-  const head = await inflatedBytes(stored, 'deflate-raw', HEAD).catch((cause: unknown) => {
+  const head = await inflatedBytes(stored, 'deflate-raw', MAX_HEADER_BYTES).catch((cause: unknown) => {
     throw damaged(cause)
   })
   const { start: from, ...values } = npyHeaderIn(head)

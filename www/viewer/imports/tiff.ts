@@ -53,12 +53,12 @@ export async function readTiff(file: Blob, _: string, reading: Reading): Promise
     return await read(pages, shape, reading)
   } catch (cause) {
     signal.throwIfAborted()
-    throw failure(cause)
+    throw errorFor(cause)
   }
 }
 
-/** What is missing in the decoder, and what is wrong with the file. */
-function failure(cause: unknown): unknown {
+/** The error for what the decoder throws: what it lacks is `unsupported`, what else it refuses is the file's. */
+function errorFor(cause: unknown): unknown {
   const { name, message } = cause as Error
   if (name === 'B2ndError') return cause
   return (/unsupported|unknown compression|not supported/i.test(message) ? unsupported : wrong)(

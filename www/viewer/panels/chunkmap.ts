@@ -1,5 +1,6 @@
 // // The chunk map: the chunks of an array, coloured by compression ratio. Those that the view touches have an outline. If
 // there are very many, a cell represents several consecutive chunks.
+import { product } from '../../js/base/numbers.js'
 import type { ChunkMap as Places } from '../../js/index.js'
 import { cellsOf, nextTouched, type Cell } from '../data/chunks.js'
 import type { Cut } from '../data/cuts.js'
@@ -166,7 +167,7 @@ export class ChunkMap {
     this.#blocks.hidden = chunk === undefined || !chunks || !blocks
     if (this.#blocks.hidden) return
     const grid = chunks!.map((length, axis) => Math.max(1, Math.ceil(length / blocks![axis]!)))
-    const count = grid.reduce((product, n) => product * n, 1)
+    const count = product(grid)
     if (count > 4096) {
       this.#blocks.hidden = true
       return
@@ -240,7 +241,7 @@ export class ChunkMap {
 /** The number of columns: the product of the last axes of the grid or a multiple of the last one, so that the shape is
  * recognisable. */
 function columnsOf(grid: readonly number[], most: number): number {
-  const [count = 1, ...inner] = grid.map((_, axis) => grid.slice(axis).reduce((product, n) => product * n, 1))
+  const [count = 1, ...inner] = grid.map((_, axis) => product(grid.slice(axis)))
   const rows = inner.length ? inner : [count]
   // About twice as wide as tall.
   const ideal = Math.min(most, Math.sqrt(count * 2.2))

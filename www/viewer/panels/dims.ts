@@ -3,7 +3,7 @@
 import { axisName, coordinate } from '../data/names.js'
 import type { Session } from '../data/session.js'
 import { projectionOf } from '../data/state.js'
-import { MOST_CHANNELS } from '../data/suggest.js'
+import { MAX_CHANNELS } from '../data/suggest.js'
 import { kindOf } from '../data/values.js'
 import { button, fill, h, say } from '../dom.js'
 
@@ -146,7 +146,7 @@ export class Dimensions {
           key === 'y' && state.view === 'line' && h('option', { value: '-', selected: state.y === null }, 'one'),
           ...dataset.shape.map(
             (length, axis) =>
-              (label !== 'channels' || length <= MOST_CHANNELS) &&
+              (label !== 'channels' || length <= MAX_CHANNELS) &&
               h(
                 'option',
                 { value: String(axis), selected: state[key] === axis },

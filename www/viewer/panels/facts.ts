@@ -1,4 +1,5 @@
 // Information about a file.
+import { product } from '../../js/base/numbers.js'
 import type { Cut } from '../data/cuts.js'
 import type { Dataset } from '../data/dataset.js'
 import { bytes, fill, h, plural } from '../dom.js'
@@ -122,7 +123,7 @@ export class Facts {
     ]
     const rest: Row[] = [
       ['kind', `${kind}${info.sparse ? ', sparse: a file for each chunk' : ''}`],
-      ['items', array ? shape.reduce((product, n) => product * n, 1).toLocaleString('en') : false],
+      ['items', array ? product(shape).toLocaleString('en') : false],
       ['chunks', tuple(chunks)],
       ['blocks', array ? tuple(blocks) : bytes(info.blocksize)],
       [

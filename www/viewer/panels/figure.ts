@@ -10,7 +10,7 @@ import type { Figure } from '../views/view.js'
 const TITLE = 30
 const BAR = 68
 /** The maximum ratio of height to width of a figure. */
-const TALLEST = 3
+const MAX_HEIGHT_TO_WIDTH = 3
 const FONT = '12px system-ui, sans-serif'
 
 /** Draws a figure `width` pixels wide with the colours of the element `home`. */
@@ -96,7 +96,9 @@ function heightOf({ picture, chart }: Figure, wide: number): number {
   const [left, right, top, bottom] = MARGINS.usual
   const [x0, x1, y0, y1] = picture.window
   const tall = picture.size ? picture.size.y / picture.size.x : 1
-  return Math.round(Math.min(TALLEST * wide, ((wide - left - right) * (y1 - y0) * tall) / (x1 - x0)) + top + bottom)
+  return Math.round(
+    Math.min(MAX_HEIGHT_TO_WIDTH * wide, ((wide - left - right) * (y1 - y0) * tall) / (x1 - x0)) + top + bottom,
+  )
 }
 
 function paintOn({ picture, chart, bar }: Figure, plot: HTMLCanvasElement, beside: HTMLCanvasElement): void {

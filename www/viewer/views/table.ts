@@ -19,7 +19,7 @@ const ROW = 26
 /** Browsers limit the height of elements. In longer tables the scroll bar is coarser than a row. */
 const HIGHEST = 4e6
 /** The maximum number of cells to copy. */
-const MOST_COPIED = 1e6
+const MAX_COPIED_CELLS = 1e6
 
 export class Table implements View {
   readonly element: HTMLElement
@@ -344,8 +344,8 @@ export class Table implements View {
       state: { x, y, index },
     } = this.#session
     const [top, bottom, left, right] = this.#range
-    if ((bottom - top + 1) * (right - left + 1) > MOST_COPIED) {
-      this.#session.emit('readout', `more than ${MOST_COPIED.toLocaleString('en')} cells: use Export`)
+    if ((bottom - top + 1) * (right - left + 1) > MAX_COPIED_CELLS) {
+      this.#session.emit('readout', `more than ${MAX_COPIED_CELLS.toLocaleString('en')} cells: use Export`)
       return
     }
     const cuts = dataset.shape.map((_, axis): Cut =>

@@ -4,9 +4,7 @@ import { StructArray } from '../../js/index.js'
 import type { Cut } from '../data/cuts.js'
 import { Newest } from '../data/loader.js'
 import type { Session } from '../data/session.js'
-import { dateText } from '../data/time.js'
-import { textOf } from '../data/values.js'
-import { fieldText } from '../data/values.js'
+import { fieldText, textOf } from '../data/values.js'
 import { h } from '../dom.js'
 import type { View } from './view.js'
 
@@ -38,9 +36,7 @@ export class TextView implements View {
         const text =
           data instanceof StructArray
             ? data.fields.map(field => `${field.name}: ${fieldText(field.type, data, 0, field.name)}`).join('\n')
-            : type.kind === 'datetime'
-              ? dateText(data[0] as bigint, type.unit, type.count)
-              : textOf(type, data, 0, width)
+            : textOf(type, data, 0, width)
         this.#text.textContent = text || '(empty)'
         this.#session.emit('readout', `[${this.#session.state.index.join(', ')}] = ${text}`)
         this.#session.emit('shown', { cuts })
