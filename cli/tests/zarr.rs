@@ -191,6 +191,9 @@ fn arrays_are_joined() {
     refused(&[&first, &second, "--concat", "time"]);
     refused(&[&first, &second, "--concat", "0", "--url", "s3://data/a.b2nd"]);
     refused(&[&first, &second]);
+    let deep = folder.path("deep.b2nd");
+    done_with(&["create", "-", &deep, "--shape", &["1"; 16].join(","), "--dtype", "u1"], &[1]);
+    refused(&[&deep, &deep, "--stack", "time"]);
     done(&["attrs", &second, "set", "units", r#""K""#]);
     refused(&[&first, &second, "--concat", "y"]);
 }

@@ -3,6 +3,7 @@
 use super::metadata::Metadata;
 use crate::args::Join;
 use crate::values::ValueError;
+use b2nd::plan::MAX_DIM;
 use serde_json::{Value as Json, json};
 use std::path::Path;
 
@@ -35,10 +36,13 @@ impl<'a> Joined<'a> {
 
     /// Adds an array; returns the number of chunks that are before it along the axis.
     pub(super) fn add(&mut self, path: &Path, mut part: Metadata) -> Result<u64, ValueError> {
+        let refused = |what: String| Err(ValueError::Refs(format!("{}: {what}", path.display())));
         if let Some(name) = &self.join.stack {
+            if ndim(&part) >= MAX_DIM {
+                return refused(format!("an array of {MAX_DIM} axes cannot get another one"));
+            }
             stack(&mut part, name);
         }
-        let refused = |what: String| Err(ValueError::Refs(format!("{}: {what}", path.display())));
         let Some(whole) = &mut self.whole else {
             self.axis = match &self.join.concat {
                 Some(name) => axis(&part.json, name)?,
@@ -79,6 +83,10 @@ impl<'a> Joined<'a> {
     }
 }
 
+fn ndim(metadata: &Metadata) -> usize {
+    metadata.json["shape"].as_array().map_or(0, Vec::len)
+}
+
 /// The axis of this number or name.
 fn axis(json: &Json, name: &str) -> Result<usize, ValueError> {
     let ndim = json["shape"].as_array().map_or(0, Vec::len);
@@ -97,7 +105,6 @@ fn difference(whole: &Metadata, part: &Metadata, axis: usize) -> Option<&'static
     };
     let attribute = |metadata: &Metadata, name: &str| metadata.json["attributes"][name].clone();
     let (codec, other) = (&whole.configuration, &part.configuration);
-    let ndim = |metadata: &Metadata| metadata.json["shape"].as_array().map_or(0, Vec::len);
     if ndim(whole) != ndim(part) || shape(whole) != shape(part) {
         return Some("the shape");
     }
@@ -113,8 +120,8 @@ fn difference(whole: &Metadata, part: &Metadata, axis: usize) -> Option<&'static
 
 /// Gives an array a first axis of one item, in blocks of one: the bytes of its chunks stay the same.
 fn stack(metadata: &mut Metadata, name: &str) {
+    let ndim = ndim(metadata);
     let json = &mut metadata.json;
-    let ndim = json["shape"].as_array().map_or(0, Vec::len);
     let old = json["dimension_names"].take();
     if let Some(attributes) = json["attributes"].as_object_mut() {
         // They name one axis less.
