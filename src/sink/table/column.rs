@@ -35,7 +35,7 @@ pub(super) struct ColumnWriter {
 #[derive(Debug)]
 enum Values {
     Items { editor: Editor<File>, dtype: Dtype },
-    Texts(Texts),
+    Texts(Box<Texts>),
     Codes(Box<Codes>),
     Objects(ObjectEditor<File>),
 }
@@ -57,7 +57,7 @@ impl ColumnWriter {
                 Values::Items { editor, dtype }
             }
             (ColumnStorage::Texts(bytes), _) => {
-                Values::Texts(Texts::create(store, [&key, &[table, &bytes].concat()], cparams)?)
+                Values::Texts(Box::new(Texts::create(store, [&key, &[table, &bytes].concat()], cparams)?))
             }
             (ColumnStorage::Codes(words), _) => {
                 let codes = store.create_array(&key, &array_params("<i4", &[], grid, cparams))?;
@@ -98,7 +98,7 @@ impl ColumnWriter {
                 Values::Items { editor, dtype }
             }
             (ColumnStorage::Texts(bytes), _) => {
-                Values::Texts(Texts::open(array(&key)?, array(&[table, &bytes].concat())?)?)
+                Values::Texts(Box::new(Texts::open(array(&key)?, array(&[table, &bytes].concat())?)?))
             }
             (ColumnStorage::Codes(words), _) => {
                 let codes = array(&key)?;
