@@ -104,7 +104,6 @@ fn copies_have_the_same_cells() {
             copied.column(&spec.name).expect("a column").verify().expect("data");
         }
         drop(store);
-        b2nd::sink::remove_temporaries();
     }
 }
 

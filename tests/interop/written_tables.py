@@ -208,7 +208,7 @@ class Table:
 
     def select(self, table, name, entry, expected):
         """The reference uses the summaries for this. It does not leave out values that stand for null."""
-        if entry.get("null_value", -1) > 0:
+        if entry["kind"] in INTEGERS and "null_value" in entry:
             return
         if entry["kind"] not in [*INTEGERS, "float32", "float64"] or not name.isidentifier() or not expected:
             return

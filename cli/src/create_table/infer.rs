@@ -12,15 +12,9 @@ pub(crate) fn columns(names: &[String], sample: &[Line]) -> Result<Vec<ColumnSpe
     let column = |(place, name): (usize, &String)| {
         let cells = || sample.iter().map(|line| line.cell(place, name));
         let kind = kind_of(&cells)?;
-        // Names are not nested.
-        ColumnSpec::new(&escaped(name), &kind, &Nulls::Mask)
+        ColumnSpec::new(name, &kind, &Nulls::Mask)
     };
     names.iter().enumerate().map(column).collect()
-}
-
-/// A name whose dots do not separate names of nested columns.
-fn escaped(name: &str) -> String {
-    name.into()
 }
 
 fn kind_of<'l, I: Iterator<Item = Cell<'l>>>(cells: &impl Fn() -> I) -> Result<ColumnKind, Error> {

@@ -25,7 +25,9 @@ impl StoreEditor {
         if self.kind != StoreKind::Tree {
             return Err(ArgumentError::NoTableHere.into());
         }
-        match self.has_member(key) || self.is_group(key) || self.is_below_member(key) {
+        let is_in_table =
+            key.match_indices('/').any(|(at, _)| self.has_member(&[&key[..at], "/_meta"].concat()));
+        match self.has_member(key) || self.is_group(key) || self.is_below_member(key) || is_in_table {
             true => Err(ArgumentError::KeyInUse.into()),
             false => Ok(key.to_string()),
         }

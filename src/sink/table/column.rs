@@ -34,10 +34,10 @@ pub(super) struct ColumnWriter {
 
 #[derive(Debug)]
 enum Values {
-    Items { editor: Editor<File>, dtype: Dtype },
-    Texts(Texts),
+    Items { editor: Box<Editor<File>>, dtype: Dtype },
+    Texts(Box<Texts>),
     Codes(Box<Codes>),
-    Objects(ObjectEditor<File>),
+    Objects(Box<ObjectEditor<File>>),
 }
 
 impl ColumnWriter {
@@ -54,17 +54,17 @@ impl ColumnWriter {
         let values = match (spec.storage(), dtype) {
             (_, Some(dtype)) => {
                 let editor = store.create_array(&key, &items_params(&dtype, grid, cparams))?;
-                Values::Items { editor, dtype }
+                Values::Items { editor: Box::new(editor), dtype }
             }
             (ColumnStorage::Texts(bytes), _) => {
-                Values::Texts(Texts::create(store, [&key, &[table, &bytes].concat()], cparams)?)
+                Values::Texts(Box::new(Texts::create(store, [&key, &[table, &bytes].concat()], cparams)?))
             }
             (ColumnStorage::Codes(words), _) => {
                 let codes = store.create_array(&key, &array_params("<i4", &[], grid, cparams))?;
                 let words = objects::create_words(store.new_member(&[table, &words].concat())?, cparams)?;
                 Values::Codes(Box::new(Codes::new(codes, words, BTreeMap::new())))
             }
-            _ => Values::Objects(objects::create(store.new_member(&key)?, spec, cparams)?),
+            _ => Values::Objects(Box::new(objects::create(store.new_member(&key)?, spec, cparams)?)),
         };
         let extremes = match &values {
             Values::Items { dtype, .. } if summaries => Extremes::new(dtype, grid.block.into()),
@@ -95,10 +95,10 @@ impl ColumnWriter {
                 if dtype != if inner.is_empty() { stored } else { stored.subarray(&inner)? } {
                     return Err(Unsupported::ColumnKind.into());
                 }
-                Values::Items { editor, dtype }
+                Values::Items { editor: Box::new(editor), dtype }
             }
             (ColumnStorage::Texts(bytes), _) => {
-                Values::Texts(Texts::open(array(&key)?, array(&[table, &bytes].concat())?)?)
+                Values::Texts(Box::new(Texts::open(array(&key)?, array(&[table, &bytes].concat())?)?))
             }
             (ColumnStorage::Codes(words), _) => {
                 let codes = array(&key)?;
@@ -106,7 +106,7 @@ impl ColumnWriter {
                     objects::open_words(store.edit_copy(&[table, &words].concat())?, dparams)?;
                 Values::Codes(Box::new(Codes::new(codes, words, numbers)))
             }
-            _ => Values::Objects(ObjectEditor::open(store.edit_copy(&key)?, dparams, BATCH_ROWS)?),
+            _ => Values::Objects(Box::new(ObjectEditor::open(store.edit_copy(&key)?, dparams, BATCH_ROWS)?)),
         };
         let mask = [table, &spec.mask_key()].concat();
         let dparams = store.dparams().clone();

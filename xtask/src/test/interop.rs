@@ -144,7 +144,10 @@ fn read_back(project: &Project) -> Result {
     // The tests above have built the tool.
     let tool = project.target.join("debug").join("b2nd");
     run(project, command(&python, [CHANGED_STORES]).arg(&tool).arg(folder.join("stores")))?;
-    run(project, command(&python, [WRITTEN_TABLES]).arg(&tool).arg(folder.join("tables")))?;
+    run(
+        project,
+        command(&python, [WRITTEN_TABLES]).arg(&tool).arg(folder.join("tables")).args(["--count", "25"]),
+    )?;
     run(project, command(&python, [WRITTEN_OBJECTS]).arg(&tool).arg(folder.join("objects")))?;
     run(project, command(&python, [TOOL]).arg(tool).arg(folder.join("tool"))).map(drop)
 }
