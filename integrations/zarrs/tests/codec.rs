@@ -128,8 +128,9 @@ fn the_configuration_is_written_as_it_was_read() {
 fn arrays_of_a_chain_of_codecs_are_read_in_parts() {
     b2nd_zarrs::register();
     let blosc = r#"{ "name": "blosc", "configuration": { "cname": "zstd", "clevel": 3, "shuffle": "bitshuffle", "typesize": 2, "blocksize": 256 } }"#;
-    let chain =
-        format!(r#"[{{ "name": "bytes", "configuration": {{ "endian": "big" }} }}, {blosc}, {{ "name": "crc32c" }}]"#);
+    let chain = format!(
+        r#"[{{ "name": "bytes", "configuration": {{ "endian": "big" }} }}, {blosc}, {{ "name": "crc32c" }}]"#
+    );
     let shards = format!(
         r#"[{{ "name": "sharding_indexed", "configuration": {{ "chunk_shape": [20, 30], "codecs": {chain}, "index_codecs":
             [{{ "name": "bytes", "configuration": {{ "endian": "little" }} }}, {{ "name": "crc32c" }}] }} }}]"#
