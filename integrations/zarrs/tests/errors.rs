@@ -11,7 +11,7 @@ use zarrs::storage::{
 };
 
 const BLOSC: &str = r#"{ "name": "bytes", "configuration": { "endian": "little" } },
-    { "name": "NAME", "configuration": { "cname": "CNAME", "clevel": 5, "shuffle": "shuffle", "typesize": 4, "blocksize": 16384 } }"#;
+    { "name": "CODEC", "configuration": { "cname": "CNAME", "clevel": 5, "shuffle": "shuffle", "typesize": 4, "blocksize": 16384 } }"#;
 const B2ND: &str = r#"{ "name": "b2nd", "configuration": { "block_shape": [32, 100], "endian": "little", "cname": "CNAME", "clevel": 5,
     "filters": ["shuffle"] } }"#;
 
@@ -19,7 +19,7 @@ const B2ND: &str = r#"{ "name": "b2nd", "configuration": { "block_shape": [32, 1
 fn codecs() -> impl Iterator<Item = String> {
     let all = ["lz4", "zstd"].into_iter().flat_map(|cname| {
         ["blosc", "blosc2"]
-            .map(|name| BLOSC.replace("NAME", name))
+            .map(|name| BLOSC.replace("CODEC", name))
             .into_iter()
             .chain([B2ND.into()])
             .map(move |codec: String| codec.replace("CNAME", cname))
@@ -164,12 +164,13 @@ fn chunks_that_are_cut_short_are_errors() {
     }
 }
 
+/// Chunks of `b2nd` have whole blocks and not their own shape: those of as many blocks along each axis cannot be told from each other.
 #[test]
 fn chunks_of_other_shapes_and_types_are_errors() {
     for codec in codecs() {
         let chunk = chunk(&codec);
         for (data_type, shape) in
-            [("int16", CHUNK), ("int64", CHUNK), ("int32", [400, 499]), ("int32", [401, 500])]
+            [("int16", CHUNK), ("int64", CHUNK), ("int32", [400, 400]), ("int32", [417, 500])]
         {
             let store = Failing::new(metadata(&codec, data_type, shape), Some(&chunk));
             let array = Array::open(store, "/").unwrap();
