@@ -6,20 +6,23 @@ use zarrs::array::{Array, ArrayBytes, ArrayError, ArraySubset};
 use zarrs::storage::byte_range::{ByteRangeIterator, extract_byte_ranges};
 use zarrs::storage::store::MemoryStore;
 use zarrs::storage::{
-    Bytes, MaybeBytes, MaybeBytesIterator, ReadableStorageTraits, StorageError, StoreKey, WritableStorageTraits,
+    Bytes, MaybeBytes, MaybeBytesIterator, ReadableStorageTraits, StorageError, StoreKey,
+    WritableStorageTraits,
 };
 
 const BLOSC: &str = r#"{ "name": "bytes", "configuration": { "endian": "little" } },
-    { "name": "NAME", "configuration": { "cname": "CNAME", "clevel": 5, "shuffle": "shuffle", "typesize": 4, "blocksize": 16384 } }"#;
+    { "name": "CODEC", "configuration": { "cname": "CNAME", "clevel": 5, "shuffle": "shuffle", "typesize": 4, "blocksize": 16384 } }"#;
 const B2ND: &str = r#"{ "name": "b2nd", "configuration": { "block_shape": [32, 100], "endian": "little", "cname": "CNAME", "clevel": 5,
     "filters": ["shuffle"] } }"#;
 
 /// All codecs, with a quick compressor and a dense one.
 fn codecs() -> impl Iterator<Item = String> {
     let all = ["lz4", "zstd"].into_iter().flat_map(|cname| {
-        ["blosc", "blosc2"].map(|name| BLOSC.replace("NAME", name)).into_iter().chain([B2ND.into()]).map(
-            move |codec: String| codec.replace("CNAME", cname),
-        )
+        ["blosc", "blosc2"]
+            .map(|name| BLOSC.replace("CODEC", name))
+            .into_iter()
+            .chain([B2ND.into()])
+            .map(move |codec: String| codec.replace("CNAME", cname))
     });
     all.collect::<Vec<_>>().into_iter()
 }
@@ -74,7 +77,8 @@ impl ReadableStorageTraits for Failing {
     ) -> Result<MaybeBytesIterator<'a>, StorageError> {
         self.count()?;
         let Some(bytes) = self.store.get(key)? else { return Ok(None) };
-        let parts = extract_byte_ranges(&bytes, ranges).map_err(|error| StorageError::Other(error.to_string()))?;
+        let parts =
+            extract_byte_ranges(&bytes, ranges).map_err(|error| StorageError::Other(error.to_string()))?;
         Ok(Some(Box::new(parts.into_iter().map(|part| Ok(Bytes::from(part))))))
     }
 
@@ -112,7 +116,8 @@ fn read(array: &Array<Failing>, part: &ArraySubset) -> Result<Vec<i32>, ArrayErr
 /// The items of a part.
 fn expected(part: &ArraySubset) -> Vec<i32> {
     let (items, starts, ends) = (items(), part.start().to_vec(), part.end_exc());
-    let places = (starts[0]..ends[0]).flat_map(|row| (starts[1]..ends[1]).map(move |column| row * CHUNK[1] + column));
+    let places =
+        (starts[0]..ends[0]).flat_map(|row| (starts[1]..ends[1]).map(move |column| row * CHUNK[1] + column));
     places.map(|at| items[at as usize]).collect()
 }
 
@@ -130,7 +135,9 @@ fn errors_of_the_store_are_told() {
                         assert!(found == expected(&part), "{codec}");
                         break;
                     }
-                    Err(error) => assert!(error.to_string().contains("the server is gone"), "{codec}: {error}"),
+                    Err(error) => {
+                        assert!(error.to_string().contains("the server is gone"), "{codec}: {error}")
+                    }
                 }
                 failed += 1;
             }
@@ -157,11 +164,14 @@ fn chunks_that_are_cut_short_are_errors() {
     }
 }
 
+/// Chunks of `b2nd` have whole blocks and not their own shape: those of as many blocks along each axis cannot be told from each other.
 #[test]
 fn chunks_of_other_shapes_and_types_are_errors() {
     for codec in codecs() {
         let chunk = chunk(&codec);
-        for (data_type, shape) in [("int16", CHUNK), ("int64", CHUNK), ("int32", [400, 499]), ("int32", [401, 500])] {
+        for (data_type, shape) in
+            [("int16", CHUNK), ("int64", CHUNK), ("int32", [400, 400]), ("int32", [417, 500])]
+        {
             let store = Failing::new(metadata(&codec, data_type, shape), Some(&chunk));
             let array = Array::open(store, "/").unwrap();
             for part in [array.subset_all(), ArraySubset::new_with_ranges(&[200..203, 100..200])] {

@@ -12,9 +12,9 @@ const CHUNK: [usize; 2] = [10_000, 2500];
 const BYTES: &str = r#"{ "name": "bytes", "configuration": { "endian": "little" } }, "#;
 const SHUFFLED: &str =
     r#"{ "cname": "zstd", "clevel": 1, "shuffle": "shuffle", "typesize": 4, "blocksize": 0 }"#;
-const BITS: &str = r#"{ "cname": "lz4", "clevel": 5, "shuffle": "bitshuffle", "typesize": 4, "blocksize": 0 }"#;
-const BLOCKS: &str =
-    r#"{ "block_shape": [100, 125], "endian": "little", "cname": "lz4", "clevel": 5, "filters": ["shuffle"] }"#;
+const BITS: &str =
+    r#"{ "cname": "lz4", "clevel": 5, "shuffle": "bitshuffle", "typesize": 4, "blocksize": 0 }"#;
+const BLOCKS: &str = r#"{ "block_shape": [100, 125], "endian": "little", "cname": "lz4", "clevel": 5, "filters": ["shuffle"] }"#;
 
 fn chain(name: &str, configuration: &str) -> String {
     let bytes = if name == "b2nd" { "" } else { BYTES };
