@@ -92,10 +92,10 @@ impl ReadAt for Source {
         }
     }
 
-    fn fault(&self) -> Option<b2nd::Error> {
+    fn error(&self) -> Option<b2nd::Error> {
         match self {
             Self::File(_) | Self::Memory(_) => None,
-            Self::Member(member) => member.fault(),
+            Self::Member(member) => member.error(),
         }
     }
 }

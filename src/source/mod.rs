@@ -108,8 +108,8 @@ pub trait ReadAt {
         Ok(())
     }
 
-    /// Why bytes are missing in what was read, if they had to be made of others first: an error of a reader comes of that.
-    fn fault(&self) -> Option<crate::Error> {
+    /// The error because of which bytes are missing in what was read, if they had to be made of others first: a reader returns it.
+    fn error(&self) -> Option<crate::Error> {
         None
     }
 

@@ -82,13 +82,13 @@ where
             rest = others;
             (share, part)
         });
-        let queue = Queue { shares: Mutex::new(shares), failure: Mutex::new(None) };
+        let queue = Queue { shares: Mutex::new(shares), error: Mutex::new(None) };
         // This thread works as well: it does not wait for the others to wake up.
         rayon::in_place_scope(|scope| {
             (0..helpers).for_each(|_| scope.spawn(|_| self.work(&queue)));
             self.work(&queue);
         });
-        queue.failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
+        queue.error.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
     }
 
     /// Reads shares until none is left, or one cannot be read.
@@ -105,19 +105,19 @@ where
 struct Queue<I, E> {
     shares: Mutex<I>,
     /// The first error.
-    failure: Mutex<Option<E>>,
+    error: Mutex<Option<E>>,
 }
 
 impl<I: Iterator, E> Queue<I, E> {
     fn next(&self) -> Option<I::Item> {
-        if self.failure.lock().unwrap_or_else(PoisonError::into_inner).is_some() {
+        if self.error.lock().unwrap_or_else(PoisonError::into_inner).is_some() {
             return None;
         }
         self.shares.lock().unwrap_or_else(PoisonError::into_inner).next()
     }
 
     fn fail(&self, error: E) {
-        self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        self.error.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
     }
 }
 

@@ -83,7 +83,7 @@ impl ChunkInfo {
 fn because<S: ReadAt>(source: &S, error: ReadError<S::Error>) -> ReadError<S::Error> {
     match error {
         ReadError::Blosc(error) if matches!(error.kind(), ErrorKind::Format(_)) => {
-            source.fault().unwrap_or(error).into()
+            source.error().unwrap_or(error).into()
         }
         error => error,
     }

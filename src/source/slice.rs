@@ -42,8 +42,8 @@ macro_rules! by_deref {
                 <$target>::current(self, request, buffer)
             }
 
-            fn fault(&self) -> Option<crate::Error> {
-                <$target>::fault(self)
+            fn error(&self) -> Option<crate::Error> {
+                <$target>::error(self)
             }
 
             fn prefetch(&self, requests: &[Request]) {

@@ -70,7 +70,7 @@ impl<S: ReadAt> ReadAt for Embedded<S> {
         Ok(buffer)
     }
 
-    fn fault(&self) -> Option<Error> {
+    fn error(&self) -> Option<Error> {
         self.failed.get().cloned()
     }
 }
@@ -160,12 +160,12 @@ impl<S: ReadAt> ReadAt for Member<S> {
         }
     }
 
-    fn fault(&self) -> Option<Error> {
+    fn error(&self) -> Option<Error> {
         match self {
-            Self::Window(window) => window.source.fault(),
+            Self::Window(window) => window.source.error(),
             Self::Bytes(_) => None,
-            Self::Embedded(embedded) => embedded.fault(),
-            Self::Own(source) => source.fault(),
+            Self::Embedded(embedded) => embedded.error(),
+            Self::Own(source) => source.error(),
         }
     }
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// The maximum number of bytes of a slab to hold in memory: a box of all items between the first and the last one of a chunk and
 /// of its neighbours. A larger one is held in a temporary file.
-const MOST: u64 = 64 << 20;
+const MAX_SLAB_BYTES: u64 = 64 << 20;
 
 /// The source of the items.
 enum Source {
@@ -51,7 +51,15 @@ impl Items {
 
     const fn new(source: Source) -> Self {
         let held = Held::Memory(Vec::new());
-        Self { source, shape: Vec::new(), itemsize: 1, is_fortran: false, slab: 0..0, held, most: MOST }
+        Self {
+            source,
+            shape: Vec::new(),
+            itemsize: 1,
+            is_fortran: false,
+            slab: 0..0,
+            held,
+            most: MAX_SLAB_BYTES,
+        }
     }
 
     /// Holds slabs of up to so many bytes in memory.

@@ -11,7 +11,7 @@ use std::io::Read;
 pub(super) const MAGIC: &[u8; 6] = b"\x93NUMPY";
 
 /// The maximum length of a header.
-const MOST: u32 = 16 << 20;
+const MAX_HEADER_BYTES: u32 = 16 << 20;
 
 /// The header.
 #[derive(Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub(super) fn open(
     }
     let len = u32::from_le_bytes([start[8], start[9], start[10], start[11]]);
     let mut text = Vec::new();
-    reader.by_ref().take(len.min(MOST).into()).read_to_end(&mut text)?;
+    reader.by_ref().take(len.min(MAX_HEADER_BYTES).into()).read_to_end(&mut text)?;
     if text.len() as u64 != u64::from(len) {
         return Err(InvalidInput::Npy.into());
     }

@@ -81,13 +81,13 @@ fn encode(
     job: &Job<'_>,
 ) -> Result<()> {
     let queue = Mutex::new(wave.into_iter());
-    let failure = Mutex::new(None);
+    let first_error = Mutex::new(None);
     let work = |encoder: &mut BlockEncoder| {
         // The lock is not held while blocks are encoded.
         let take = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
         while let Some((numbers, run)) = take() {
             if let Err(error) = run.encode(encoder, job, numbers) {
-                failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                first_error.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
             }
         }
     };
@@ -96,7 +96,7 @@ fn encode(
         helpers.iter_mut().for_each(|helper| scope.spawn(|_| work(helper)));
         work(own);
     });
-    failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
+    first_error.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
 }
 
 impl Run {

@@ -1,4 +1,6 @@
 // Conversion of items to numbers for drawing, and to text.
+// The texts on the page are not made by `src/export` in Rust, as those of files are (formats.ts): that module has 52 800 bytes by gzip, and
+// of the 130 000 that the first load may have, 129 500 are used.
 
 import { NAT } from '../../js/data/values.js'
 import { StructArray, type Data, type Type } from '../../js/index.js'
