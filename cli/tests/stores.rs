@@ -39,7 +39,9 @@ fn outputs_are_no_stores() {
     let folder = Folder::new("outputs-no-stores");
     let archive = std::fs::read(golden("stores/tree.b2z")).unwrap();
     let (store, unnamed) = (folder.path("run.b2z"), folder.path("archive"));
-    [&store, &unnamed].map(|path| std::fs::write(path, &archive).unwrap());
+    for path in [&store, &unnamed] {
+        std::fs::write(path, &archive).unwrap();
+    }
     let sample = path("blosc2-4.14.1/sample.b2nd");
     for output in [&store, &unnamed, &folder.path("new.b2e"), &folder.path("new.b2d")] {
         assert!(refused(&["repack", &sample, output], 2).contains("name a member"));
