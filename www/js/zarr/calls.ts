@@ -21,7 +21,7 @@ export async function getEngine(): Promise<Engine> {
 export async function decodeBy(
   pool: Workers | undefined,
   job: CallJob,
-  signal?: AbortSignal | undefined,
+  signal?: AbortSignal,
 ): Promise<Uint8Array> {
   if (pool) return pool.call(job, { module: await getModule(), signal })
   const here = await getEngine()
