@@ -36,7 +36,11 @@ test('zarrita and zarr-python read what the other wrote', { skip }, () =>
       assert.deepEqual(ordered(await getSlice(array, null, { partial: true })), expected, `${name}, by ranges`)
       const middle = array.shape.map(length => zarr.slice(length >> 2, (length >> 2) + 1 + (length >> 3)))
       const [part, same] = [await getSlice(array, middle, { partial: true }), await zarr.get(array, middle)]
-      assert.deepEqual([part.shape, part.stride, part.data], [same.shape, same.stride, same.data], `${name}, the middle`)
+      assert.deepEqual(
+        [part.shape, part.stride, part.data],
+        [same.shape, same.stride, same.data],
+        `${name}, the middle`,
+      )
       // Zarrita writes no shards.
       if (sharded) continue
       const items = expected.toReversed()
@@ -46,4 +50,5 @@ test('zarrita and zarr-python read what the other wrote', { skip }, () =>
     }
     await writeFile(join(folder, 'written.json'), JSON.stringify(written))
     assert.deepEqual(JSON.parse(await python('zarr_exchange.py', folder, 'read')), { wrong: [], count: 100 })
-  }))
+  }),
+)
