@@ -16,7 +16,7 @@ const ENTRIES = [
   ['b2nd/write', 'write', 'Creates and changes arrays, and encodes chunks.'],
   ['b2nd/pool', 'pool', 'Decodes and encodes in workers, which run `b2nd/worker`.'],
   ['b2nd/codecs', 'codecs', 'The Blosc codec of Zarr.'],
-  ['b2nd/zarr', 'zarr', 'Registers the codec with zarrita.'],
+  ['b2nd/zarr', 'zarr', 'Codecs, slices and stores for zarrita.'],
   ['b2nd/hdf5', 'hdf5', 'The Blosc filters of HDF5.'],
 ]
 const HEAD = `# API of \`b2nd\`

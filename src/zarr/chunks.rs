@@ -106,8 +106,8 @@ impl Chunks {
         Ok(Ok(reading))
     }
 
-    /// The bytes of a chunk to bring besides `head`, as requests that are worth it; those of the whole chunk if it is short or nearly
-    /// all of its blocks are wanted. `Err` of how many bytes the head takes if there are fewer. See [`Chunks`] for an example.
+    /// The bytes of a chunk to bring besides `head`, as requests that are worth it; the rest of the chunk,
+    /// which continues the head, if it is short or nearly all of its blocks are wanted. `Err` of how many bytes the head takes if there are fewer. See [`Chunks`] for an example.
     ///
     /// # Errors
     /// Errors of [`open`](Self::open), and `Format` if the chunk says that its blocks are outside of it.

@@ -29,6 +29,7 @@ const PRINTED = {
   'Writing in parts': /^$/,
   'Changing files': /^$/,
   'With zarrita': /^Int32Array\(370\)/,
+  'Slices of large chunks': /^Int32Array\(370\)[^]*\[ 10, 37 \]\n$/,
   'As a store of zarrita': /^float32 \[ 12, 30, 40 \] \[ \d+, \d+, \d+ \]\n$/,
   'Aborting and errors': /^http 404\n$/,
   'Cost of a selection': /^\d+ requests \d+\n$/,

@@ -27,7 +27,7 @@ function vectors(name) {
   }
 }
 
-for (const name of ['b2nd.wasm', 'codecs.wasm', 'write.wasm']) {
+for (const name of ['b2nd.wasm', 'codecs.wasm', 'zarr.wasm', 'write.wasm']) {
   test(`${name} works on vectors`, () => {
     const counts = vectors(name)
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
@@ -42,7 +42,7 @@ for (const name of ['b2nd.scalar.wasm', 'store.wasm'])
   test(`${name} works on none`, () => assert.deepEqual(vectors(name), {}))
 
 test('modules import nothing', () => {
-  for (const name of ['b2nd.wasm', 'b2nd.scalar.wasm', 'codecs.wasm', 'store.wasm', 'write.wasm']) {
+  for (const name of ['b2nd.wasm', 'b2nd.scalar.wasm', 'codecs.wasm', 'zarr.wasm', 'store.wasm', 'write.wasm']) {
     assert.deepEqual(WebAssembly.Module.imports(new WebAssembly.Module(read(name))), [], name)
   }
 })

@@ -30,7 +30,16 @@ const b2nd = (block_shape, order = 'little') => ({
 /** The files of an array that zarrita writes, as a store. */
 async function written(shape, chunks, dtype, codecs, data, fill = 0) {
   const files = new Map()
-  const options = { shape, chunkShape: chunks, chunk_shape: chunks, dtype, data_type: dtype, codecs, fillValue: fill, fill_value: fill }
+  const options = {
+    shape,
+    chunkShape: chunks,
+    chunk_shape: chunks,
+    dtype,
+    data_type: dtype,
+    codecs,
+    fillValue: fill,
+    fill_value: fill,
+  }
   const array = await zarr.create(files, options)
   const stride = shape.map((_, axis) => shape.slice(axis + 1).reduce((a, b) => a * b, 1))
   await zarr.set(array, null, { data, shape, stride })
@@ -67,7 +76,12 @@ function sharded(files, count) {
     if (!shards.has(shard)) shards.set(shard, [])
     shards.get(shard).push([position.reduce((sum, at, axis) => sum * count[axis] + (at % count[axis]), 0), bytes])
   }
-  const configuration = { chunk_shape: inner, codecs: meta.codecs, index_codecs: [endian('little')], index_location: 'end' }
+  const configuration = {
+    chunk_shape: inner,
+    codecs: meta.codecs,
+    index_codecs: [endian('little')],
+    index_location: 'end',
+  }
   const grid = { name: 'regular', configuration: { chunk_shape: inner.map((length, axis) => length * count[axis]) } }
   const codecs = [{ name: 'sharding_indexed', configuration }]
   const made = new Map([['/zarr.json', text({ ...meta, codecs, chunk_grid: grid })]])
@@ -134,7 +148,7 @@ const TYPES = {
 test('slices are those of zarrita, in all forms of storing', async () => {
   const next = random(7)
   const upTo = most => Math.floor(next() * most)
-  for (let round = 0; round < 60; round++) {
+  for (let round = 0; round < 30; round++) {
     const ndim = 1 + upTo(3)
     const shape = Array.from({ length: ndim }, () => 1 + upTo([3000, 90, 30][ndim - 1]))
     const chunks = shape.map(length => 1 + upTo(length + 3))
@@ -153,18 +167,28 @@ test('slices are those of zarrita, in all forms of storing', async () => {
       [endian(order), blosc(cname, itemsize, { blocksize })],
       [endian(order), { ...blosc(cname, itemsize, { blocksize }), name: 'blosc2' }],
       [b2nd(blocks, order)],
-      [{ name: 'transpose', configuration: { order: shape.map((_, axis) => axis).reverse() } }, endian(order), blosc(cname, itemsize)],
+      [
+        { name: 'transpose', configuration: { order: shape.map((_, axis) => ndim - 1 - axis) } },
+        endian(order),
+        blosc(cname, itemsize),
+      ],
       [endian(order)],
     ][round % 5]
     const files = await written(shape, chunks, dtype, chain, data)
     // Some chunks are missing.
-    for (const key of [...files.keys()]) if (key.startsWith('/c/') && upTo(8) === 0) files.delete(key)
+    for (const key of files.keys()) if (key.startsWith('/c/') && upTo(8) === 0) files.delete(key)
     const stores = [files]
     if (chain.at(-1).name === 'blosc' && chain[0].name !== 'transpose')
       stores.push(old(files, name.replace('<', order === 'big' ? '>' : '<'), 'C', round % 2 ? '.' : '/'))
     if (chain.at(-1).name === 'blosc' && chain[0].name === 'transpose')
       stores.push(old(files, name.replace('<', order === 'big' ? '>' : '<'), 'F'))
-    if (chain[0].name !== 'transpose') stores.push(sharded(files, shape.map(() => 2)))
+    if (chain[0].name !== 'transpose')
+      stores.push(
+        sharded(
+          files,
+          shape.map(() => 2),
+        ),
+      )
     for (const files of stores) {
       const array = await open(counting(files))
       for (let k = 0; k < 3; k++) {
@@ -180,6 +204,14 @@ test('slices are those of zarrita, in all forms of storing', async () => {
     // A store without ranges.
     await equal(await open(files), null, { partial: true }, `round ${round}`)
   }
+})
+
+test('a block may begin in the first bytes that are read, and end in others', async () => {
+  const next = random(11)
+  const data = Uint8Array.from({ length: 40_000 }, () => next() * 256)
+  const chain = [endian('little'), blosc('lz4', 1, { blocksize: 1000, shuffle: 'noshuffle' })]
+  const array = await open(counting(await written([40_000], [40_000], 'uint8', chain, data)))
+  assert.deepEqual((await getSlice(array, null, { partial: true })).data, data)
 })
 
 let large, items
@@ -203,7 +235,9 @@ test('a slice of 1 % of a chunk of 100 MB reads less than 5 % of its bytes', asy
     ['shard', sharded(large.blosc, [1, 1, 2])],
   ]
   for (const [name, files] of forms) {
-    const server = await serve(Object.fromEntries([...files].map(([key, bytes]) => [`/a.zarr${key}`, Buffer.from(bytes)])))
+    const server = await serve(
+      Object.fromEntries([...files].map(([key, bytes]) => [`/a.zarr${key}`, Buffer.from(bytes)])),
+    )
     const array = await open(new zarr.FetchStore(server.url('/a.zarr'), { useSuffixRequest: true }))
     await getSlice(array, [0, 0, 0], { partial: true })
     server.reset()
@@ -250,7 +284,10 @@ test('what fails has a code, and nothing is made up', async () => {
       await fails(counting(new Map([...files, ['/zarr.json', text({ ...meta, ...wrong })]])), ['format'])
     }
   }
-  const server = await serve({ '/a.zarr/zarr.json': large.blosc.get('/zarr.json'), '/a.zarr/c/0/0/0': large.blosc.get('/c/0/0/0') })
+  const server = await serve({
+    '/a.zarr/zarr.json': large.blosc.get('/zarr.json'),
+    '/a.zarr/c/0/0/0': large.blosc.get('/c/0/0/0'),
+  })
   const store = new zarr.FetchStore(server.url('/a.zarr'), {
     fetch: request => (request.url.includes('/c/') ? new Response('no', { status: 500 }) : fetch(request)),
   })
@@ -290,13 +327,20 @@ test('chunks and blocks are decoded in workers', async () => {
   }
   register(zarr.registry, { pool: watched })
   const data = Int16Array.from({ length: 6000 }, (_, k) => k % 700)
-  for (const chain of [[endian('little'), blosc('zstd', 2)], [endian('little'), { ...blosc('lz4', 2), name: 'blosc2' }], [b2nd([10, 20])]]) {
+  for (const chain of [
+    [endian('little'), blosc('zstd', 2)],
+    [endian('little'), { ...blosc('lz4', 2), name: 'blosc2' }],
+    [b2nd([10, 20])],
+  ]) {
     const files = await written([100, 60], [40, 60], 'int16', chain, data)
     calls.length = 0
     const array = await open(files)
     assert.deepEqual((await zarr.get(array)).data, data)
     assert.equal(calls.length, 3)
-    assert.deepEqual((await getSlice(array, [slice(7, 50), null], { partial: true, pool: watched })).data, data.subarray(420, 3000))
+    assert.deepEqual(
+      (await getSlice(array, [slice(7, 50), null], { partial: true, pool: watched })).data,
+      data.subarray(420, 3000),
+    )
     assert.equal(calls.length, 5)
     files.set('/c/0/0', files.get('/c/0/0').subarray(0, 60))
     await assert.rejects(zarr.get(await open(files)), ({ cause }) => isB2ndError(cause, 'format'))

@@ -8,12 +8,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
-import { FileSystemStore } from '@zarrita/storage'
+import { FileSystemStore, ReferenceStore } from '@zarrita/storage'
 import { chunkInfo, isB2ndError } from 'b2nd'
 import { openFile } from 'b2nd/node'
-import { Blosc2, register, zarrStore } from 'b2nd/zarr'
+import { Blosc2, getSlice, register, zarrStore } from 'b2nd/zarr'
 import * as zarr from 'zarrita'
 import { FOLDER } from './lib/golden.mjs'
+import { serve } from './lib/server.mjs'
 
 const CLI = join(import.meta.dirname, '../dist/cli.js')
 const FRAMES = join(FOLDER, 'blosc2-4.14.1')
@@ -80,6 +81,19 @@ test('a chunk that is not what the configuration says fails', async () => {
   assert.throws(() => codec({}, { codecs: [{ name: 'transpose' }, ...codecs] }), code('unsupported'))
   const rounded = codec({ endian: 'big', filters: ['trunc_prec:10'] })
   await assert.rejects(rounded.encode(await codec().decode(chunk)), code('argument'))
+})
+
+test('zarrita reads frames by references', async () => {
+  const server = await serve({ '/': FRAMES })
+  for (const name of ['dict-lz4-2d', 'dtype-be-f8', 'dtype-le-i2', 'sample', 'special-mixed-frame']) {
+    const frame = join(FRAMES, `${name}.b2nd`)
+    const { stdout } = await b2nd('refs', frame, '--url', server.url(`/${name}.b2nd`))
+    const array = await zarr.open.v3(ReferenceStore.fromSpec(JSON.parse(stdout)), { kind: 'array' })
+    const expected = await read(frame)
+    assert.ok(native((await zarr.get(array)).data).equals(expected), name)
+    assert.ok(native((await getSlice(array, null, { partial: true })).data).equals(expected), `${name}, by ranges`)
+  }
+  await server.close()
 })
 
 test('zarrita writes and reads chunks of Blosc2', async () => {

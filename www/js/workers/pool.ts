@@ -81,7 +81,6 @@ export class Pool implements Decoder {
     return this.call(encodingOf(job), options)
   }
 
-
   /** Takes back the memory of boxes that `decode` returned. */
   reuse([box]: readonly Box[]): void {
     if (box && this.#spare.length < this.#clients.size) this.#spare.push(box.bytes.buffer as ArrayBuffer)

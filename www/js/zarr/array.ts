@@ -68,14 +68,26 @@ export interface ZarrSlice {
 export type ZarrSelection = readonly (number | null | ZarrSlice)[] | null
 
 /** An item of the data of a chunk. */
-export type ItemOf<Data> = Data extends { get(k: number): infer Item } ? Item : Data extends readonly (infer Item)[] ? Item : Data extends ArrayLike<infer Item> ? Item : never
+export type ItemOf<Data> = Data extends { get(k: number): infer Item }
+  ? Item
+  : Data extends readonly (infer Item)[]
+    ? Item
+    : Data extends ArrayLike<infer Item>
+      ? Item
+      : never
 
 /** The chunks of an array. */
 export type ChunkOf<A extends ZarrArray> = Awaited<ReturnType<A['getChunk']>>
 
 /** What a selection gives: an item if each axis has a position, else a part of the array. */
-export type Selected<A extends ZarrArray, S extends ZarrSelection> = S extends readonly number[] ? ItemOf<ChunkOf<A>['data']> : ChunkOf<A>
+export type Selected<A extends ZarrArray, S extends ZarrSelection> = S extends readonly number[]
+  ? ItemOf<ChunkOf<A>['data']>
+  : ChunkOf<A>
 
 /** Creates an array of zarrita. All arrays have one class. */
 export const arrayLike = (array: ZarrArray, store: ReadableStore, path: string, metadata: object): ZarrArray =>
-  new (array.constructor as new (store: ReadableStore, path: string, metadata: object) => ZarrArray)(store, path, metadata)
+  new (array.constructor as new (store: ReadableStore, path: string, metadata: object) => ZarrArray)(
+    store,
+    path,
+    metadata,
+  )

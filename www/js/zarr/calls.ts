@@ -18,11 +18,7 @@ export async function getEngine(): Promise<Engine> {
 }
 
 /** Makes a call that decodes: in a worker of the pool, or in this thread. */
-export async function decodeBy(
-  pool: Workers | undefined,
-  job: CallJob,
-  signal?: AbortSignal | undefined,
-): Promise<Uint8Array> {
+export async function decodeBy(pool: Workers | undefined, job: CallJob, signal?: AbortSignal): Promise<Uint8Array> {
   if (pool) return pool.call(job, { module: await getModule(), signal })
   const here = await getEngine()
   return yieldThen(() => callAlone(here, job), signal)

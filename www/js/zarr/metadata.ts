@@ -1,7 +1,7 @@
 // How an array of zarrita is stored: what its metadata say, in the form of Zarr 3.
 
-import { B2ndError, wrapError } from '../base/errors.js'
 import { textOf } from '../base/bytes.js'
+import { B2ndError, wrapError } from '../base/errors.js'
 import { arrayLike, type ReadableStore, type StoreOptions, type StoreRange, type ZarrArray } from './array.js'
 
 interface Codec {
@@ -51,7 +51,8 @@ async function read(array: ZarrArray, options: StoreOptions): Promise<Storing> {
     return bytes && (JSON.parse(textOf(bytes)) as unknown)
   }
   const metadata =
-    ((await parsed('zarr.json')) as Metadata | undefined) ?? modern(array, (await parsed('.zarray')) as Zarr2 | undefined)
+    ((await parsed('zarr.json')) as Metadata | undefined) ??
+    modern(array, (await parsed('.zarray')) as Zarr2 | undefined)
   return { ...chainOf(shardsIn(metadata) ?? metadata.codecs, array.shape.length), find: finder(array, metadata) }
 }
 
@@ -82,19 +83,28 @@ function modern(array: ZarrArray, metadata: Zarr2 | undefined): Metadata {
   const { shape, chunks, dtype: data_type, fillValue: fill_value } = array
   const grid = { name: 'regular', configuration: { chunk_shape: chunks } }
   const encoding = { name: 'v2', configuration: { separator } }
-  return { shape, data_type, fill_value, codecs, chunk_grid: grid, chunk_key_encoding: encoding, attributes: {} } as Metadata
+  return {
+    shape,
+    data_type,
+    fill_value,
+    codecs,
+    chunk_grid: grid,
+    chunk_key_encoding: encoding,
+    attributes: {},
+  } as Metadata
 }
 
 /** Which codecs there are, and whether a part of a chunk can be read. */
 function chainOf(codecs: readonly Codec[], ndim: number): Pick<Storing, 'order' | 'blosc'> {
   const given = codecs.find(({ name }) => name === 'transpose')?.configuration?.['order'] ?? 'C'
   const axes = Array.from({ length: ndim }, (_, axis) => axis)
-  const order = Array.isArray(given) ? (given as number[]) : given === 'F' ? axes.reverse() : axes
+  const order = Array.isArray(given) ? (given as number[]) : given === 'F' ? axes.map(axis => ndim - 1 - axis) : axes
   const [array, ...bytes] = codecs.filter(({ name }) => name !== 'transpose')
   const { block_shape: blocks, endian } = array?.configuration ?? {}
   const isBig = endian === 'big'
   const isTransposed = codecs.some(({ name }) => name === 'transpose')
-  if (array?.name === 'b2nd' && !bytes.length && !isTransposed) return { order, blosc: { blocks: blocks as number[], isBig } }
+  if (array?.name === 'b2nd' && !bytes.length && !isTransposed)
+    return { order, blosc: { blocks: blocks as number[], isBig } }
   const isAlone = array?.name === 'bytes' && bytes.length === 1 && BLOSC.has(bytes[0]!.name)
   const first = codecs.findIndex(({ name }) => name === 'transpose')
   return isAlone && first <= 0 ? { order, blosc: { blocks: undefined, isBig } } : { order }
@@ -131,6 +141,8 @@ function finder(array: ZarrArray, metadata: Metadata): Storing['find'] {
 }
 
 /** Thrown by a store in place of bytes. */
-class Asked {
-  constructor(readonly place: Place) {}
+class Asked extends Error {
+  constructor(readonly place: Place) {
+    super('a place')
+  }
 }

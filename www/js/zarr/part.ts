@@ -1,10 +1,11 @@
 // The part of a chunk that a slice takes, by ranges of its bytes.
 
+import { joined } from '../base/bytes.js'
 import { B2ndError } from '../base/errors.js'
 import { createLimit } from '../base/limit.js'
 import { pairs } from '../base/numbers.js'
-import { drive } from '../engine/exchange.js'
 import { NO_FRAME, numbersOf } from '../engine/engine.js'
+import { drive } from '../engine/exchange.js'
 import type { Box } from '../engine/protocol.js'
 import { cutOf, decodeBy, firstBox } from './calls.js'
 import type { Place } from './metadata.js'
@@ -16,12 +17,17 @@ const HEAD_BYTES = 8192
 const REQUESTS = 8
 
 /** Reads a part of a chunk; `undefined` if the chunk is missing, and `whole` if only zarrita can read it. */
-export async function readPart(reading: Reading, nchunk: number, position: number[]): Promise<Box | 'whole' | undefined> {
+export async function readPart(
+  reading: Reading,
+  nchunk: number,
+  position: number[],
+): Promise<Box | 'whole' | undefined> {
   const { array, storing, options } = reading
   if (!storing.blosc) return 'whole'
   const place = await storing.find(position, options)
   if (!place) return undefined
-  const segments = (array.store.getRange && (await readBlocks(reading, nchunk, place))) ?? (await readAll(reading, place))
+  const segments =
+    (array.store.getRange && (await readBlocks(reading, nchunk, place))) ?? (await readAll(reading, place))
   return segments.length ? decode(reading, nchunk, segments) : undefined
 }
 
@@ -52,13 +58,24 @@ async function readBlocks(reading: Reading, nchunk: number, place: Place): Promi
   const heads: Uint8Array[] = []
   const requests = await drive(
     answers => engine.ask(NO_FRAME, 'zarr_requests', [section, indices, head, ...answers], numbersOf, nchunk),
-    async needs => Promise.all(needs.map(async ({ start, end: stop }) => (await read(start, stop)) ?? new Uint8Array())),
+    async needs =>
+      Promise.all(needs.map(async ({ start, end: stop }) => (await read(start, stop)) ?? new Uint8Array())),
     heads,
   )
   const turns = createLimit(REQUESTS)
-  const one = async ([start, stop]: [number, number]) => ({ start, bytes: (await read(start, stop)) ?? new Uint8Array() })
+  const one = async ([start, stop]: [number, number]) => ({
+    start,
+    bytes: (await read(start, stop)) ?? new Uint8Array(),
+  })
   const blocks = await Promise.all(pairs(requests).map(range => turns(() => one(range))))
-  return isPadded ? undefined : [{ start: 0, bytes: heads[0] ?? head }, ...blocks]
+  return isPadded ? undefined : continued(heads[0] ?? head, blocks)
+}
+
+/** The segments of a chunk. What continues the head is joined to it: a block may begin in one and end in the other. */
+function continued(head: Uint8Array, [first, ...others]: readonly Segment[]): Segment[] {
+  if (!first) return [{ start: 0, bytes: head }]
+  if (first.start !== head.length) return [{ start: 0, bytes: head }, first, ...others]
+  return [{ start: 0, bytes: joined([head, first.bytes], Uint8Array) }, ...others]
 }
 
 /** Some stores, such as `FileSystemStore`, add zeros to what a file has less than they are asked for. No chunk ends with so many. */

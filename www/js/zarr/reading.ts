@@ -3,7 +3,7 @@
 import { argument, B2ndError } from '../base/errors.js'
 import { NO_FRAME, numbersOf } from '../engine/engine.js'
 import { boxCopier } from '../reading/copy-box.js'
-import { indices, strides, type Selection } from '../reading/selection.js'
+import { indices, strides } from '../reading/selection.js'
 import { arrayLike, type StoreOptions, type ZarrArray, type ZarrChunk, type ZarrSelection } from './array.js'
 import { cutOf, getEngine, type Workers } from './calls.js'
 import { storingOf } from './metadata.js'
@@ -16,7 +16,12 @@ export interface Touched {
 }
 
 /** Plans the reading of a slice. */
-export async function readingOf(array: ZarrArray, selection: ZarrSelection, options: StoreOptions, pool: Workers | undefined) {
+export async function readingOf(
+  array: ZarrArray,
+  selection: ZarrSelection,
+  options: StoreOptions,
+  pool: Workers | undefined,
+) {
   const storing = await storingOf(array, options)
   const { order, blosc } = storing
   const given = selection ?? []
@@ -30,7 +35,7 @@ export async function readingOf(array: ZarrArray, selection: ZarrSelection, opti
     chunks: order.map(axis => array.chunks[axis]!),
     itemsize: (sample as { BYTES_PER_ELEMENT: number }).BYTES_PER_ELEMENT,
   }
-  const selected = indices(axes as Selection)
+  const selected = indices(axes)
   const engine = await getEngine()
   const numbers = engine.call(NO_FRAME, 'zarr_plan', [cutOf(cut), selected], numbersOf)
   const shape = [...numbers.subarray(1, 1 + numbers[0]!)]
@@ -87,7 +92,8 @@ export function bytesOf(data: unknown): Uint8Array {
 }
 
 /** The bytes of a number, which are in the other order. */
-const unitOf = (dtype: string, itemsize: number) => (dtype.startsWith('v2:U') ? 4 : dtype.startsWith('v2:') ? 0 : itemsize)
+const unitOf = (dtype: string, itemsize: number) =>
+  dtype.startsWith('v2:U') ? 4 : dtype.startsWith('v2:') ? 0 : itemsize
 
 const itemIn = (data: unknown): unknown =>
   'get' in (data as object) ? (data as { get(k: number): unknown }).get(0) : (data as ArrayLike<unknown>)[0]

@@ -68,6 +68,7 @@ describe('workerd', () => {
         (name = "app.js", esModule = embed "dist/app.js"),
         (name = "b2nd.wasm", wasm = embed "node_modules/b2nd/dist/b2nd.wasm"),
         (name = "codecs.wasm", wasm = embed "node_modules/b2nd/dist/codecs.wasm"),
+        (name = "zarr.wasm", wasm = embed "node_modules/b2nd/dist/zarr.wasm"),
         (name = "write.wasm", wasm = embed "node_modules/b2nd/dist/write.wasm"),
       ],
       compatibilityDate = "2026-01-01",
