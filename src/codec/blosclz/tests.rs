@@ -1,5 +1,6 @@
 use super::*;
 use crate::codec::tests::Random;
+use alloc::vec;
 use alloc::vec::Vec;
 
 fn decoded<const N: usize>(src: &[u8]) -> Result<[u8; N], Corrupt> {
@@ -167,10 +168,10 @@ fn what_lies_is_refused_in_all_ways() {
 #[test]
 fn what_follows_a_run_is_found() {
     let src: Vec<u8> = (0..1_usize << 17).map(|at| u8::from(at % 2048 % 97 < 30)).collect();
-    let (mut table, mut dst): (encode::Positions, _) = ([0; 1 << 14], alloc::vec![0; src.len()]);
-    let len = encode::encode(&src, &mut dst, &mut table, 5).unwrap();
+    let (mut table, mut dst): (Positions, _) = ([0; 1 << 14], vec![0; src.len()]);
+    let len = encode(&src, &mut dst, &mut table, 5).unwrap();
     assert!(crate::base::SMALL_ENCODERS || len < 700, "{len} bytes");
-    let mut decoded = alloc::vec![0; src.len()];
+    let mut decoded = vec![0; src.len()];
     assert_eq!(decode(&dst[..len], &mut decoded), Ok(()));
     assert!(decoded == src);
 }
