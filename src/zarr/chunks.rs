@@ -16,7 +16,12 @@ use core::ops::Range;
 /// use b2nd::{Index, Scratch, array::ArrayEncoder, array::ArrayParams, reading::Merge, zarr::Chunks};
 /// // 1000 × 1000 items in one chunk, as the codec `blosc2` writes it: a block has 4 rows.
 /// let params = ArrayParams::new(&[1000, 1000], "<u2").with_chunks(&[1000, 1000]).with_blocks(&[4, 1000]);
-/// let items: Vec<u8> = (0..2_000_000_u32).map(|k| (k * k >> 7) as u8).collect();
+/// let mut noise = 1_u32;
+/// let mut next = || {
+///     noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+///     (noise >> 24) as u8
+/// };
+/// let items: Vec<u8> = (0..1_000_000).flat_map(|_| [next(), 0]).collect();
 /// let chunk = ArrayEncoder::new(&params)?.encode(0, &items)?;
 ///
 /// let chunks = Chunks::in_c_order(&[1000, 1000], &[1000, 1000], 2)?;
