@@ -102,6 +102,10 @@ fn place(output: &Path) -> Result<(PathBuf, String), ValueError> {
 /// Opens the store, without the table that the new one replaces.
 fn open_store(args: &Args, path: &Path, key: &str) -> Result<StoreEditor, Failure> {
     if key.is_empty() {
+        // A store with other members stays.
+        if path.exists() && !Table::groups(&store::open(path, args)?).any(str::is_empty) {
+            return Err(ValueError::Store.into());
+        }
         return StoreEditor::create(path, StoreKind::Tree).map_err(|error| written(path, error));
     }
     let is_replaced = path.exists() && {

@@ -57,7 +57,7 @@ test('the package has what it names and what its source maps lead to, and no exa
     [...paths].filter(path => path.includes('examples')),
     [],
   )
-  assert.ok(size < 2_320_000, `${size} bytes`)
+  assert.ok(size < 2_500_000, `${size} bytes`)
 })
 
 test('an incomplete build is not packed; a complete one has its licences and where it comes from', () => {
@@ -118,8 +118,8 @@ const LARGEST = {
   external: 82_820,
   hdf5: 68_880,
   pool: 5_060,
-  codecs: 60_620,
-  zarr: 62_200,
+  codecs: 60_760,
+  zarr: 62_400,
   write: 110_600,
 }
 
