@@ -82,6 +82,6 @@ fn stores_stay() {
     for lines in ["a\n1\n", "a\n2.5\n"] {
         done(&["create-table", &file(&folder, "a.csv", lines), &table]);
     }
-    assert_eq!(rows(&table), "{\"a\":2.5}\n");
+    assert_eq!(rows(&table), "{\"a\": 2.5}\n");
     assert!(Path::new(&table).is_file());
 }
