@@ -8,7 +8,7 @@ mod schema;
 use crate::args::table::{LineFormat, TableOptions};
 use crate::args::{Args, Storage};
 use crate::failure::Failure;
-use crate::input::{InputError, stream};
+use crate::input::{InputError, InvalidInput, stream};
 use crate::progress::Progress;
 use crate::store::{self, destination, has_name};
 use crate::target::{edit_store, made, written};
@@ -18,6 +18,7 @@ use b2nd::store::StoreKind;
 use b2nd::table::{Cells, Table};
 use cells::Batch;
 use lines::Lines;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -38,7 +39,11 @@ pub(crate) fn run(
     let sample = lines.sample().map_err(at_input)?;
     let columns = match &options.schema {
         Some(text) => schema::parse(text).map_err(|what| Failure::from(ValueError::Schema(what)))?,
-        None => infer::columns(&lines.names(&sample), &sample).map_err(Failure::Parameters)?,
+        None => {
+            let names = lines.names(&sample);
+            check(&names).map_err(|wrong| at_input(wrong.into()))?;
+            infer::columns(&names, &sample).map_err(Failure::Parameters)?
+        }
     };
     let (path, key) = place(output)?;
     let mut store = open_store(args, &path, &key)?;
@@ -56,6 +61,16 @@ pub(crate) fn run(
     })?;
     writer.finish().map_err(|error| written(output, error))?;
     store.commit().map_err(|error| written(output, error))
+}
+
+/// Fails unless there are names, and each once.
+fn check(names: &[String]) -> Result<(), InvalidInput> {
+    let mut known = BTreeSet::new();
+    match names.iter().all(|name| known.insert(name)) {
+        _ if names.is_empty() => Err(InvalidInput::Line { line: 1, what: "no columns" }),
+        false => Err(InvalidInput::Line { line: 1, what: "several columns with the same name" }),
+        true => Ok(()),
+    }
 }
 
 /// Opens lines of values.

@@ -41,6 +41,18 @@ fn kinds_are_those_of_the_values() {
     assert_eq!(first[1]["id"], -2);
 }
 
+#[test]
+fn columns_have_names_of_their_own() {
+    let folder = Folder::new("written-tables-names");
+    for (name, lines, told) in
+        [("a.csv", "", "no columns"), ("b.csv", "a,a\n1,2\n", "same name"), ("c.ndjson", "", "no columns")]
+    {
+        let lines = file(&folder, name, lines);
+        assert!(refused(&["create-table", &lines, &folder.path("new.b2z")], 1).contains(told));
+    }
+    assert!(!Path::new(&folder.path("new.b2z")).exists());
+}
+
 /// A row that does not fit is named, and changes nothing.
 #[test]
 fn rows_that_do_not_fit_are_refused() {
