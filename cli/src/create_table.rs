@@ -9,6 +9,7 @@ use crate::args::table::{LineFormat, TableOptions};
 use crate::args::{Args, Storage};
 use crate::failure::Failure;
 use crate::input::{InputError, InvalidInput, stream};
+use crate::ls::is_part;
 use crate::progress::Progress;
 use crate::store::{self, destination, has_name};
 use crate::target::{edit_store, made, written};
@@ -117,9 +118,12 @@ fn place(output: &Path) -> Result<(PathBuf, String), ValueError> {
 /// Opens the store, without the table that the new one replaces.
 fn open_store(args: &Args, path: &Path, key: &str) -> Result<StoreEditor, Failure> {
     if key.is_empty() {
-        // A store with other members stays.
-        if path.exists() && !Table::groups(&store::open(path, args)?).any(str::is_empty) {
-            return Err(ValueError::Store.into());
+        if path.exists() {
+            let old = store::open(path, args)?;
+            // A store with other members stays.
+            if !Table::groups(&old).any(str::is_empty) || !old.keys().all(|key| is_part(key, &[""])) {
+                return Err(ValueError::Store.into());
+            }
         }
         return StoreEditor::create(path, StoreKind::Tree).map_err(|error| written(path, error));
     }

@@ -102,7 +102,7 @@ impl List {
 }
 
 /// Whether a member is a part of one of the tables, which are sorted.
-fn is_part(key: &str, tables: &[&str]) -> bool {
+pub(crate) fn is_part(key: &str, tables: &[&str]) -> bool {
     key.match_indices("/_").any(|(at, _)| tables.binary_search(&&key[..at]).is_ok())
 }
 

@@ -96,4 +96,7 @@ fn stores_stay() {
     }
     assert_eq!(rows(&table), "{\"a\": 2.5}\n");
     assert!(Path::new(&table).is_file());
+    done(&["add", &table, "extra", &golden("blosc2-4.14.1/sample.b2nd").display().to_string()]);
+    assert!(refused(&["create-table", &csv, &table], 2).contains("name a member"));
+    assert!(done(&["ls", &table]).starts_with(b"/  table") && rows(&table) == "{\"a\": 2.5}\n");
 }
