@@ -4,6 +4,7 @@ pub(crate) mod cells;
 mod infer;
 pub(crate) mod lines;
 mod schema;
+mod watched;
 
 use crate::args::table::{LineFormat, TableOptions};
 use crate::args::{Args, Storage};
@@ -92,13 +93,10 @@ pub(crate) fn copy(
     let total = fs::metadata(from).map_or(0, |metadata| metadata.len());
     let (mut progress, mut done) = (Progress::new("reading", total), 0);
     let names = batch.names(lines).map_err(at_input)?;
-    for line in sample {
-        batch.push(&line, &names).map_err(at_input)?;
-        if batch.is_full() {
-            append(&batch.take())?;
-        }
-    }
-    while let Some(line) = lines.next().map_err(at_input)? {
+    let mut sample = sample.into_iter();
+    while let Some(line) =
+        sample.next().map_or_else(|| lines.next(), |line| Ok(Some(line))).map_err(at_input)?
+    {
         batch.push(&line, &names).map_err(at_input)?;
         if batch.is_full() {
             append(&batch.take())?;

@@ -299,9 +299,10 @@ impl Lines {
     }
 }
 
-/// `(12, 30, 40)`
+/// `(12, 30, 40)`, and `(12,)` for one item, as Python has it.
 pub(crate) fn tuple(items: &[impl core::fmt::Display]) -> String {
-    format!("({})", items.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
+    let comma = if items.len() == 1 { "," } else { "" };
+    format!("({}{comma})", items.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
 }
 
 /// A size, rounded and exact.

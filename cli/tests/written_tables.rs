@@ -100,3 +100,59 @@ fn stores_stay() {
     assert!(refused(&["create-table", &csv, &table], 2).contains("name a member"));
     assert!(done(&["ls", &table]).starts_with(b"/  table") && rows(&table) == "{\"a\": 2.5}\n");
 }
+
+/// A table with thousands of columns needs neither thousands of open files nor of syncs.
+#[cfg(unix)]
+#[test]
+fn wide_tables_need_few_files() {
+    let folder = Folder::new("written-tables-wide");
+    let names: Vec<_> = (0..1200).map(|n| format!("c{n}")).collect();
+    let cells: Vec<_> = (0..1200).map(|n| if n % 2 == 0 { n.to_string() } else { String::new() }).collect();
+    let lines = [names.join(","), cells.join(","), cells.join(",")].join("\n");
+    let (csv, table) = (file(&folder, "wide.csv", &lines), folder.path("wide.b2z"));
+    for command in [["create-table", &csv, &table], ["append-rows", &table, &csv]] {
+        let run = "ulimit -n 64 && exec \"$0\" \"$@\"";
+        let done = std::process::Command::new("sh")
+            .args(["-c", run, env!("CARGO_BIN_EXE_b2nd")])
+            .args(command)
+            .output()
+            .expect("a shell");
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    }
+    let first: serde_json::Value =
+        serde_json::from_str(rows(&table).lines().nth(3).expect("four rows")).expect("JSON");
+    assert_eq!((&first["c1198"], &first["c1199"]), (&value!(1198), &value!(null)));
+}
+
+/// Two quotes are a text, which `get` writes so.
+#[test]
+fn empty_texts_have_quotes() {
+    let folder = Folder::new("written-tables-quotes");
+    let lines = "\u{feff}\"t,u\",n,\"v\"\r\n\"\",\"\",x\n\n,1,\"a\"\"\"\n\"a\nb\",2,\"\"";
+    let (csv, table) = (file(&folder, "a.csv", lines), folder.path("a.b2z"));
+    done(&["create-table", &csv, &table]);
+    let printed = String::from_utf8(done(&["get", &table, "-f", "csv"])).expect("text");
+    assert_eq!(printed, "\"t,u\",n,v\n\"\",,x\n,1,\"a\"\"\"\n\"a\nb\",2,\"\"\n");
+}
+
+#[test]
+fn digits_are_not_lost() {
+    let folder = Folder::new("written-tables-digits");
+    let (csv, table) = (file(&folder, "a.csv", "a,b\n1e400,inf\n2,nan\n"), folder.path("a.b2z"));
+    done(&["create-table", &csv, &table]);
+    assert_eq!(rows(&table).lines().next(), Some(r#"{"a": "1e400", "b": "Infinity"}"#));
+    assert!(
+        refused(&["create-table", &csv, &table, "--schema", "a=float64,b=float64"], 1).contains("line 2")
+    );
+}
+
+/// Neither a line of JSON nor a quote that is not closed is read whole, whatever its length.
+#[test]
+fn lines_are_bounded() {
+    let folder = Folder::new("written-tables-bounded");
+    let long = "x".repeat(17 << 20);
+    for (name, lines) in [("a.ndjson", format!("{{\"a\": \"{long}")), ("a.csv", format!("a\n1\n\"{long}"))] {
+        let lines = file(&folder, name, &lines);
+        assert!(refused(&["create-table", &lines, &folder.path("a.b2z")], 1).contains("16 MiB"), "{name}");
+    }
+}

@@ -6,6 +6,7 @@ mod lock_file;
 mod new_file;
 mod pending;
 mod replacing;
+mod staged;
 mod system;
 pub(super) mod temporary;
 
@@ -41,9 +42,8 @@ pub use temporary::remove_temporaries;
 /// that was killed leaves under temporary names, the next writer of the same path removes.
 #[derive(Debug)]
 pub struct File {
-    reads: source::File,
-    /// The file of the frame or of the index. A contiguous frame is open for writing.
-    frame: fs::File,
+    /// The open files, unless the frame is staged.
+    open: Option<Open>,
     /// The current path of the file or directory.
     path: PathBuf,
     /// The final path of a frame that is not published yet.
@@ -56,6 +56,14 @@ pub struct File {
     revision: Option<Revision>,
     /// Locks on this frame and on the one that it replaces.
     locks: Vec<Arc<Lock>>,
+}
+
+/// What is open of a frame.
+#[derive(Debug)]
+struct Open {
+    reads: source::File,
+    /// The file of the frame or of the index. A contiguous frame is open for writing.
+    frame: fs::File,
 }
 
 /// Creates an array in a file or, if the parameters say so, in a directory. The first commit puts it at `path`, where it replaces
@@ -184,17 +192,14 @@ impl File {
         options.read(true).write(true);
         let frame = if is_sparse { open_part(&path.join(INDEX), &options) } else { options.open(&path) }?;
         let pending = Pending::after(frame.metadata()?.len());
-        Ok(Self {
-            reads,
-            frame,
-            path,
-            publishes: None,
-            is_sparse,
-            unsynced: Vec::new(),
-            pending,
-            revision: None,
-            locks,
-        })
+        let mut file = Self::of(path, Some(Open { reads, frame }), None, pending);
+        (file.is_sparse, file.locks) = (is_sparse, locks);
+        Ok(file)
+    }
+
+    fn of(path: PathBuf, open: Option<Open>, publishes: Option<PathBuf>, pending: Pending) -> Self {
+        let (unsynced, locks) = (Vec::new(), Vec::new());
+        Self { open, path, publishes, is_sparse: false, unsynced, pending, revision: None, locks }
     }
 
     fn temporary(path: &Path, is_sparse: bool, mut locks: Vec<Arc<Lock>>) -> io::Result<Self> {
@@ -216,18 +221,18 @@ impl File {
         });
         let (frame, reads) = made.inspect_err(|_| drop(discard(&temporary)))?;
         locks.push(lock);
-        let (publishes, pending) = (Some(path.to_path_buf()), Pending::after(0));
-        Ok(Self {
-            reads,
-            frame,
-            path: temporary,
-            publishes,
-            is_sparse,
-            unsynced: Vec::new(),
-            pending,
-            revision: None,
-            locks,
-        })
+        let (publishes, open) = (Some(path.to_path_buf()), Some(Open { reads, frame }));
+        let mut file = Self::of(temporary, open, publishes, Pending::after(0));
+        (file.is_sparse, file.locks) = (is_sparse, locks);
+        Ok(file)
+    }
+
+    /// Runs something with the file of the frame or of the index.
+    fn with_frame<T>(&self, run: impl FnOnce(&fs::File) -> io::Result<T>) -> io::Result<T> {
+        match &self.open {
+            Some(open) => run(&open.frame),
+            None => run(&staged::open(&self.path)?),
+        }
     }
 }
 
@@ -235,13 +240,17 @@ impl ReadAt for File {
     type Error = io::Error;
 
     fn read_at<'b>(&'b self, request: &Request, buffer: &'b mut Vec<u8>) -> io::Result<&'b [u8]> {
-        self.reads.read_at(request, buffer)
+        match &self.open {
+            Some(open) => open.reads.read_at(request, buffer),
+            None => source::read_once(&self.path, request, buffer),
+        }
     }
 
     /// Bytes written to a file that was replaced are lost.
     fn current<'b>(&'b self, request: &Request, buffer: &'b mut Vec<u8>) -> io::Result<Option<&'b [u8]>> {
+        let Some(Open { reads, frame }) = &self.open else { return self.read_at(request, buffer).map(Some) };
         let place = if self.is_sparse { self.path.join(INDEX) } else { self.path.clone() };
-        if is_at(&self.frame, &place)? { self.reads.current(request, buffer) } else { Ok(Some(&[])) }
+        if is_at(frame, &place)? { reads.current(request, buffer) } else { Ok(Some(&[])) }
     }
 }
 
@@ -257,7 +266,7 @@ impl WriteAt for File {
         match part {
             Part::Frame => {
                 self.pending.write();
-                write_all(&self.frame, bytes, offset)
+                self.with_frame(|frame| write_all(frame, bytes, offset))
             }
             Part::Chunk(_) => {
                 let path = self.path.join(part_name(part));
@@ -272,10 +281,10 @@ impl WriteAt for File {
     fn replace(&mut self, bytes: &[u8]) -> io::Result<()> {
         let path = if self.is_sparse { self.path.join(INDEX) } else { self.path.clone() };
         let (new, frame, lock) = temporary_file(&path)?;
-        let written =
-            keep_permissions(&self.frame.metadata()?, |permissions| frame.set_permissions(permissions))
-                .and_then(|()| write_all(&frame, bytes, 0))
-                .and_then(|()| frame.sync_all());
+        let old = self.with_frame(fs::File::metadata)?;
+        let written = keep_permissions(&old, |permissions| frame.set_permissions(permissions))
+            .and_then(|()| write_all(&frame, bytes, 0))
+            .and_then(|()| frame.sync_all());
         if let Err(error) = written.and_then(|()| settle(&new, || fs::rename(&new, &path))) {
             // If this fails as well, the first error is more useful.
             let _ = discard(&new);
@@ -285,24 +294,25 @@ impl WriteAt for File {
         if !self.is_sparse {
             self.locks.push(lock);
         }
-        self.frame = frame;
-        self.reads = source::File::open(&self.path)?;
+        self.open = Some(Open { reads: source::File::open(&self.path)?, frame });
         Ok(())
     }
 
     fn sync(&mut self) -> io::Result<()> {
         self.pending.sync();
+        // The commit of the store makes a staged frame durable.
+        let Some(open) = &self.open else { return Ok(()) };
         for path in self.unsynced.drain(..) {
             fs::File::open(path)?.sync_all()?;
         }
         if self.is_sparse {
             sync_directory(&self.path)?;
         }
-        self.frame.sync_all()
+        open.frame.sync_all()
     }
 
     fn truncate(&mut self, len: u64) -> io::Result<()> {
-        self.frame.set_len(len)?;
+        self.with_frame(|frame| frame.set_len(len))?;
         self.pending.commit(len);
         Ok(())
     }
@@ -319,11 +329,20 @@ impl WriteAt for File {
 
     fn successor(&self) -> io::Result<Self> {
         let path = self.publishes.as_deref().unwrap_or(&self.path);
+        if self.open.is_none() {
+            return Self::create_staged(path);
+        }
         Self::temporary(path, self.is_sparse, self.locks.clone())
     }
 
     fn publish(&mut self) -> io::Result<()> {
         let Some(path) = &self.publishes else { return Ok(()) };
+        let Some(open) = &mut self.open else {
+            fs::rename(&self.path, path)?;
+            self.path.clone_from(path);
+            self.publishes = None;
+            return Ok(());
+        };
         let removed = settle(&self.path, || replace(&self.path, path, self.is_sparse))?;
         self.path = path.clone();
         self.publishes = None;
@@ -331,7 +350,7 @@ impl WriteAt for File {
         if !cfg!(target_os = "wasi") {
             self.locks.drain(..self.locks.len() - 1);
         }
-        self.reads = source::File::open(&self.path)?;
+        open.reads = source::File::open(&self.path)?;
         removed
     }
 }
@@ -340,6 +359,7 @@ impl Drop for File {
     fn drop(&mut self) {
         // A destructor cannot report errors.
         let _ = match self.publishes {
+            Some(_) if self.open.is_none() => fs::remove_file(&self.path),
             Some(_) => discard(&self.path),
             // What another writer has changed is not ours to cut.
             None if self
@@ -347,7 +367,8 @@ impl Drop for File {
                 .as_ref()
                 .is_some_and(|state| matches!(state.is_current(self), Ok(true))) =>
             {
-                self.pending.give_back(&self.frame, self.is_sparse)
+                let (is_sparse, mut pending) = (self.is_sparse, self.pending.take());
+                self.with_frame(|frame| pending.give_back(frame, is_sparse))
             }
             None => Ok(()),
         };

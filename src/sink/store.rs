@@ -622,12 +622,12 @@ impl StoreEditor {
             self.add_at(&key, &reader)?;
         }
         let path = self.staging.path(self.staged[&key]);
-        Editor::open(File::open(path).map_err(ReadError::Source)?, self.dparams.clone())
+        Editor::open(File::open_staged(&path).map_err(ReadError::Source)?, self.dparams.clone())
     }
 
     fn stage(&mut self, key: &str) -> Written<File> {
         let number = self.staging.next().map_err(ReadError::Source)?;
-        let file = File::create(self.staging.path(number), false).map_err(ReadError::Source)?;
+        let file = File::create_staged(&self.staging.path(number)).map_err(ReadError::Source)?;
         self.staged.insert(key.into(), number);
         Ok(file)
     }

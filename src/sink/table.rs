@@ -1,6 +1,7 @@
 //! Tables, written (FORMAT §10.4).
 
 mod catalogue;
+mod changing;
 mod codes;
 mod column;
 mod editor;
@@ -20,6 +21,7 @@ use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use catalogue::Catalogue;
+use changing::Changing;
 use column::ColumnWriter;
 pub use editor::TableEditor;
 use std::io;
@@ -202,16 +204,15 @@ impl<'s> TableWriter<'s> {
     /// `Blosc` of `Argument` for another number of columns, columns of different lengths, cells of another type than the column, and nulls
     /// in a column without; `Source` if a file cannot be written. After an error the table cannot be finished.
     pub fn append(&mut self, cells: &[Cells]) -> Written<()> {
-        self.must_be_whole()?;
         let rows = cells.first().map_or(0, Cells::len);
         must_fit(cells, self.columns.len(), rows)?;
-        self.failed = true;
-        for (column, cells) in self.columns.iter_mut().zip(cells) {
-            column.append(self.store, cells)?;
-        }
-        self.rows += rows as u64;
-        self.failed = false;
-        Ok(())
+        self.change(|writer| {
+            for (column, cells) in writer.columns.iter_mut().zip(cells) {
+                column.append(writer.store, cells)?;
+            }
+            writer.rows += rows as u64;
+            Ok(())
+        })
     }
 
     /// Sets an attribute of the table to MessagePack.
@@ -236,10 +237,21 @@ impl<'s> TableWriter<'s> {
     /// # Errors
     /// `Blosc` of `Argument` if a batch failed; `Source` if a file cannot be written, after which the store refuses commits.
     pub fn finish(mut self) -> Written<()> {
-        self.must_be_whole()?;
-        let done = self.complete();
-        self.store.refuse_commits_if(done.is_err());
-        done
+        self.end()
+    }
+
+    fn create_bools(&mut self, name: &str) -> Written<Editor<File>> {
+        mask::create(self.store, &[&self.key, name].concat(), self.grid, &self.cparams)
+    }
+}
+
+impl Changing for TableWriter<'_> {
+    fn store(&mut self) -> &mut StoreEditor {
+        self.store
+    }
+
+    fn failed(&mut self) -> &mut bool {
+        &mut self.failed
     }
 
     fn complete(&mut self) -> Written<()> {
@@ -260,14 +272,6 @@ impl<'s> TableWriter<'s> {
         catalogue::write(meta, &self.catalogue.attributes(self.rows))?;
         self.store.register_table(&self.key);
         Ok(())
-    }
-
-    fn create_bools(&mut self, name: &str) -> Written<Editor<File>> {
-        mask::create(self.store, &[&self.key, name].concat(), self.grid, &self.cparams)
-    }
-
-    fn must_be_whole(&self) -> Written<()> {
-        if self.failed { Err(ArgumentError::Unfinished.into()) } else { Ok(()) }
     }
 }
 

@@ -40,6 +40,8 @@ pub use self::{
     reader::{ChunkInfo, Reader},
     whole::decode_into,
 };
+#[cfg(all(feature = "std", feature = "write"))]
+pub(crate) use file::read_once;
 #[cfg(feature = "std")]
 pub use file::{File, is_sparse_frame, open, open_with};
 #[cfg(feature = "store")]

@@ -1,8 +1,9 @@
 //! Cells of a batch of lines, for columns of a table.
 
+use super::infer::parse;
 use super::lines::{Cell, Line, Lines};
 use crate::args::layers;
-use crate::input::{InputError, InvalidInput, parse_item};
+use crate::input::{InputError, InvalidInput};
 use b2nd::array::{Dtype, Kind};
 use b2nd::msgpack::Value;
 use b2nd::table::{Cells, ColumnSpec, Data};
@@ -103,6 +104,13 @@ impl<'c> Collected<'c> {
 
     /// Adds a cell. Returns whether it is a value of the column.
     fn push(&mut self, cell: Cell<'_>) -> bool {
+        let cell = match (cell, &self.spec.kind[..]) {
+            (Cell::Empty, "string" | "utf8" | "dictionary" | "vlstring" | "bytes" | "vlbytes") => {
+                Cell::Text("")
+            }
+            (Cell::Empty, _) => Cell::Null,
+            (cell, _) => cell,
+        };
         let is_null = matches!(cell, Cell::Null);
         if is_null && !self.spec.is_nullable() && !matches!(self.data, Data::Texts(_)) {
             return false;
@@ -139,7 +147,7 @@ impl<'c> Collected<'c> {
 
 fn text_of(cell: Cell<'_>) -> String {
     match cell {
-        Cell::Null => String::new(),
+        Cell::Null | Cell::Empty => String::new(),
         Cell::Text(text) => text.into(),
         Cell::Json(value) => value.to_string(),
     }
@@ -151,11 +159,11 @@ fn push_items(cell: Cell<'_>, dtype: &Dtype, items: &mut Vec<u8>) -> bool {
     items.resize(start + dtype.itemsize(), 0);
     let row = &mut items[start..];
     let Kind::Subarray { item, .. } = dtype.kind() else {
-        return matches!(cell, Cell::Null) || parse_item(&text_of(cell), dtype, row);
+        return matches!(cell, Cell::Null) || parse(&text_of(cell), dtype, row);
     };
     let parsed;
     let value = match cell {
-        Cell::Null => return true,
+        Cell::Null | Cell::Empty => return true,
         Cell::Json(value) => value,
         Cell::Text(text) => match serde_json::from_str(text) {
             Ok(value) => {
@@ -169,7 +177,7 @@ fn push_items(cell: Cell<'_>, dtype: &Dtype, items: &mut Vec<u8>) -> bool {
     flatten(value, &mut texts);
     let size = item.itemsize().max(1);
     texts.len() * size == row.len()
-        && texts.iter().zip(row.chunks_mut(size)).all(|(text, place)| parse_item(text, item, place))
+        && texts.iter().zip(row.chunks_mut(size)).all(|(text, place)| parse(text, item, place))
 }
 
 /// The numbers of nested lists.
@@ -184,7 +192,7 @@ fn flatten(value: &Json, texts: &mut Vec<String>) {
 /// A cell of a column of objects: texts and bytes as they are, others from JSON.
 fn object_of(cell: Cell<'_>, kind: &str) -> Option<Value> {
     Some(match (kind, cell) {
-        (_, Cell::Null) => Value::Nil,
+        (_, Cell::Null | Cell::Empty) => Value::Nil,
         ("vlstring", cell) => Value::Str(text_of(cell)),
         ("bytes" | "vlbytes", Cell::Text(text)) => Value::Bin(text.as_bytes().into()),
         ("bytes" | "vlbytes", _) => return None,

@@ -2,7 +2,8 @@
 
 use super::lines::{Cell, Line};
 use crate::input::parse_item;
-use b2nd::array::{Dtype, TimeUnit};
+use crate::words::count;
+use b2nd::array::{Dtype, Kind, TimeUnit};
 use b2nd::table::{ColumnKind, ColumnSpec, Nulls};
 use b2nd::{Error, Limits};
 use serde_json::Value as Json;
@@ -11,6 +12,10 @@ use serde_json::Value as Json;
 pub(crate) fn columns(names: &[String], sample: &[Line]) -> Result<Vec<ColumnSpec>, Error> {
     let column = |(place, name): (usize, &String)| {
         let cells = || sample.iter().map(|line| line.cell(place, name));
+        if cells().all(|cell| matches!(cell, Cell::Null | Cell::Empty)) {
+            let lines = count(sample.len() as u64, "line");
+            eprintln!("b2nd: column {name} has no values in the first {lines}: it is taken for text");
+        }
         let kind = kind_of(&cells)?;
         ColumnSpec::new(name, &kind, &Nulls::Mask)
     };
@@ -19,7 +24,7 @@ pub(crate) fn columns(names: &[String], sample: &[Line]) -> Result<Vec<ColumnSpe
 
 fn kind_of<'l, I: Iterator<Item = Cell<'l>>>(cells: &impl Fn() -> I) -> Result<ColumnKind, Error> {
     let is_any = |fits: &dyn Fn(&Cell<'_>) -> bool| {
-        let mut some = cells().filter(|cell| !matches!(cell, Cell::Null)).peekable();
+        let mut some = cells().filter(|cell| !matches!(cell, Cell::Null | Cell::Empty)).peekable();
         some.peek().is_some() && some.all(|cell| fits(&cell))
     };
     let is_nested = |cell: &Cell<'_>| matches!(cell, Cell::Json(Json::Array(_) | Json::Object(_)));
@@ -62,7 +67,7 @@ fn is_plain(cell: &Cell<'_>) -> bool {
             !is_padded && (!is_integer || text.parse::<i64>().is_ok())
         }
         Cell::Json(value) => value.is_number(),
-        Cell::Null => false,
+        Cell::Null | Cell::Empty => false,
     }
 }
 
@@ -77,8 +82,19 @@ fn parses(cell: &Cell<'_>, dtype: &Dtype) -> bool {
     let mut place = [0; 8];
     let place = &mut place[..dtype.itemsize()];
     match cell {
-        Cell::Text(text) => parse_item(text, dtype, place),
-        Cell::Json(value) => parse_item(&value.to_string(), dtype, place),
-        Cell::Null => true,
+        Cell::Text(text) => parse(text, dtype, place),
+        Cell::Json(value) => parse(&value.to_string(), dtype, place),
+        Cell::Null | Cell::Empty => true,
     }
+}
+
+/// Parses a cell of a table. Digits are refused that make no finite number, such as `1e400`: the value would be lost.
+pub(super) fn parse(text: &str, dtype: &Dtype, place: &mut [u8]) -> bool {
+    let is_number = |text: &str| text.bytes().any(|byte| byte.is_ascii_digit());
+    let is_finite = |place: &[u8]| match *place {
+        [a, b, c, d] => f32::from_le_bytes([a, b, c, d]).is_finite(),
+        [a, b, c, d, e, f, g, h] => f64::from_le_bytes([a, b, c, d, e, f, g, h]).is_finite(),
+        _ => true,
+    };
+    parse_item(text, dtype, place) && (*dtype.kind() != Kind::Float || !is_number(text) || is_finite(place))
 }

@@ -1,11 +1,14 @@
 //! The lines of a table: CSV with a line of names, or a JSON object a line.
 
+use super::watched::{Notes, TOO_LONG, Watched};
 use crate::args::table::LineFormat;
 use crate::input::{InputError, InvalidInput};
+use core::cell::RefCell;
 use csv::{Reader, ReaderBuilder, StringRecord};
 use serde_json::{Map, Value as Json};
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read};
+use std::rc::Rc;
 
 /// Lines by which types are inferred.
 const SAMPLE: usize = 20_480;
@@ -21,7 +24,8 @@ pub(crate) struct Line {
 
 #[derive(Debug)]
 enum Content {
-    Csv(StringRecord),
+    /// The cells, and the places of those that are empty texts in quotes.
+    Csv(StringRecord, Vec<usize>),
     Json(Map<String, Json>),
 }
 
@@ -29,6 +33,8 @@ enum Content {
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Cell<'l> {
     Null,
+    /// An empty text in quotes, which is null unless the column holds texts.
+    Empty,
     Text(&'l str),
     Json(&'l Json),
 }
@@ -37,7 +43,8 @@ impl Line {
     /// The cell of a column, by its place in a line of CSV or by its name.
     pub(crate) fn cell(&self, place: usize, name: &str) -> Cell<'_> {
         match &self.content {
-            Content::Csv(record) => match record.get(place) {
+            Content::Csv(record, quotes) => match record.get(place) {
+                Some("") if quotes.contains(&place) => Cell::Empty,
                 None | Some("") => Cell::Null,
                 Some(text) => Cell::Text(text),
             },
@@ -58,26 +65,37 @@ impl Line {
 /// All lines of an input, one at a time.
 pub(crate) struct Lines {
     source: Source,
+    notes: Rc<RefCell<Notes>>,
+    /// Cells of CSV that were read.
+    cells: u64,
     has_ended: bool,
 }
 
+type Input = Watched<Box<dyn Read>>;
+
 enum Source {
-    Csv { reader: Box<Reader<Box<dyn Read>>>, names: Vec<String> },
-    Json { reader: BufReader<Box<dyn Read>>, line: u64, bytes: u64 },
+    Csv { reader: Box<Reader<Input>>, names: Vec<String> },
+    Json { reader: BufReader<Input>, line: u64, bytes: u64 },
 }
 
 impl Lines {
     pub(crate) fn open(input: Box<dyn Read>, format: LineFormat) -> Result<Self, InputError> {
+        let (input, notes) = Watched::new(input, matches!(format, LineFormat::Csv));
+        let mut cells = 0;
         let source = match format {
             LineFormat::Csv => {
                 let mut reader = Box::new(ReaderBuilder::new().from_reader(input));
-                let names = reader.headers().map_err(wrong)?;
+                let names =
+                    reader.headers().map_err(|error| too_long(&notes, 1).unwrap_or_else(|| wrong(error)))?;
+                cells = names.len() as u64;
+                notes.borrow_mut().quotes(0..cells);
                 let names = names.iter().map(|name| name.trim_start_matches('\u{feff}').into()).collect();
                 Source::Csv { reader, names }
             }
             LineFormat::Ndjson => Source::Json { reader: BufReader::new(input), line: 0, bytes: 0 },
         };
-        Ok(Self { source, has_ended: false })
+        notes.borrow_mut().end_line();
+        Ok(Self { source, notes, cells, has_ended: false })
     }
 
     /// The first lines.
@@ -128,18 +146,45 @@ impl Lines {
     }
 
     pub(crate) fn next(&mut self) -> Result<Option<Line>, InputError> {
+        let (notes, cells) = (&self.notes, &mut self.cells);
         let line = match &mut self.source {
             Source::Csv { reader, .. } => {
-                let mut record = StringRecord::new();
-                let more = reader.read_record(&mut record).map_err(wrong)?;
-                let number = record.position().map_or(0, csv::Position::line);
-                more.then(|| Line { number, content: Content::Csv(record) })
+                let before = reader.position().line();
+                let line = next_record(reader, notes, cells);
+                line.map_err(|error| too_long(notes, before).unwrap_or(error))?
             }
-            Source::Json { reader, line, bytes } => next_object(reader, line, bytes)?,
+            Source::Json { reader, line, bytes } => {
+                let object = next_object(reader, line, bytes);
+                object.map_err(|error| too_long(notes, *line + 1).unwrap_or(error))?
+            }
         };
+        notes.borrow_mut().end_line();
         self.has_ended = line.is_none();
         Ok(line)
     }
+}
+
+/// The error of a line that is too long, if that is why reading failed.
+fn too_long(notes: &RefCell<Notes>, line: u64) -> Option<InputError> {
+    let is_too_long = notes.borrow().is_too_long;
+    is_too_long.then(|| InvalidInput::Line { line, what: TOO_LONG }.into())
+}
+
+/// The next line of CSV, and which of its cells are empty texts in quotes.
+fn next_record(
+    reader: &mut Reader<Input>,
+    notes: &RefCell<Notes>,
+    cells: &mut u64,
+) -> Result<Option<Line>, InputError> {
+    let mut record = StringRecord::new();
+    if !reader.read_record(&mut record).map_err(wrong)? {
+        return Ok(None);
+    }
+    let number = record.position().map_or(0, csv::Position::line);
+    let end = *cells + record.len() as u64;
+    let quotes = notes.borrow_mut().quotes(*cells..end);
+    *cells = end;
+    Ok(Some(Line { number, content: Content::Csv(record, quotes) }))
 }
 
 /// The object of the next line that is not empty.

@@ -53,6 +53,12 @@ impl Pending {
         *self = Self::after(len);
     }
 
+    /// All of it, which nothing is left of.
+    pub(super) fn take(&mut self) -> Self {
+        let len = self.len;
+        core::mem::replace(self, Self::after(len))
+    }
+
     /// Gives the space back.
     pub(super) fn give_back(&mut self, frame: &fs::File, is_sparse: bool) -> io::Result<()> {
         for file in self.files.drain(..) {

@@ -16,7 +16,7 @@ use crate::store::journal::Journal;
 use crate::store::key::names_of;
 use crate::store::{EMBED, Member};
 use alloc::boxed::Box;
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::cmp::Reverse;
@@ -113,7 +113,7 @@ impl StoreEditor {
 
     /// The frames that are staged and committed, by the keys that they get. They take the places of what has these keys.
     fn take_staged(&mut self) -> Written<BTreeMap<String, u32>> {
-        let keys: Vec<String> = self.staged_keys().map(ToString::to_string).collect();
+        let keys: BTreeSet<String> = self.staged_keys().map(ToString::to_string).collect();
         let mut staged = core::mem::take(&mut self.staged);
         staged.retain(|key, _| keys.contains(key));
         for key in staged.keys() {
@@ -246,11 +246,11 @@ impl StoreEditor {
         }
         let stays: BTreeMap<&str, &str> =
             self.files.iter().map(|(new, name)| (&name[..], &new[..])).collect();
+        let new_names: BTreeSet<String> = put.iter().map(|(new, _)| new.clone()).collect();
         for name in names {
             let new = stays.get(&name[..]).copied();
             // A file replaces one of the same name at once.
-            let is_replaced =
-                new.is_none() && put.iter().any(|(new, _)| *new == name) && self.path.join(&name).is_file();
+            let is_replaced = new.is_none() && new_names.contains(&name) && self.path.join(&name).is_file();
             if new == Some(&name) || is_replaced {
                 continue;
             }
@@ -277,7 +277,7 @@ impl StoreEditor {
             return Ok(None);
         }
         let number = self.staging.next().map_err(ReadError::Source)?;
-        let file = File::create(self.staging.path(number), false).map_err(ReadError::Source)?;
+        let file = File::create_staged(&self.staging.path(number)).map_err(ReadError::Source)?;
         let old = self.old.as_ref().and_then(|old| old.store.embed());
         let params = match old {
             Some(embed) => params_of(embed)?,

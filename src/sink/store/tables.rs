@@ -70,6 +70,6 @@ impl StoreEditor {
             let reader = self.stored(key)?;
             self.add_at(key, &reader)?;
         }
-        File::open(self.staging.path(self.staged[key])).map_err(ReadError::Source)
+        File::open_staged(&self.staging.path(self.staged[key])).map_err(ReadError::Source)
     }
 }

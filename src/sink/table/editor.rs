@@ -1,6 +1,7 @@
 //! Tables, changed.
 
 use super::catalogue::{self, Changes};
+use super::changing::Changing;
 use super::column::ColumnWriter;
 use super::{Grid, Written, mask, must_fit};
 use crate::base::{ArgumentError, Error, Malformed, Unsupported};
@@ -176,35 +177,7 @@ impl<'s> TableEditor<'s> {
     /// # Errors
     /// `Argument` if a change failed; `Source` if a file cannot be written, after which the store refuses commits.
     pub fn finish(mut self) -> Written<()> {
-        self.must_be_whole()?;
-        let done = self.complete();
-        self.store.refuse_commits_if(done.is_err());
-        done
-    }
-
-    fn complete(&mut self) -> Written<()> {
-        let capacity = self.stored.max(1);
-        if let Some(columns) = self.columns.take() {
-            for column in columns {
-                column.finish(self.store, capacity)?;
-            }
-            self.valid.resize(&[capacity])?;
-        }
-        self.valid.commit()?;
-        let file = self.store.edit_copy(&[&self.key, "/_meta"].concat())?;
-        catalogue::update(file, self.store.dparams().clone(), &self.changes, self.rows)
-    }
-
-    fn change(&mut self, change: impl FnOnce(&mut Self) -> Written<()>) -> Written<()> {
-        self.must_be_whole()?;
-        self.failed = true;
-        change(self)?;
-        self.failed = false;
-        Ok(())
-    }
-
-    fn must_be_whole(&self) -> Written<()> {
-        if self.failed { Err(ArgumentError::Unfinished.into()) } else { Ok(()) }
+        self.end()
     }
 
     fn must_have(&self, rows: u64) -> Written<()> {
@@ -277,6 +250,29 @@ impl<'s> TableEditor<'s> {
             }
         }
         Ok(runs)
+    }
+}
+
+impl Changing for TableEditor<'_> {
+    fn store(&mut self) -> &mut StoreEditor {
+        self.store
+    }
+
+    fn failed(&mut self) -> &mut bool {
+        &mut self.failed
+    }
+
+    fn complete(&mut self) -> Written<()> {
+        let capacity = self.stored.max(1);
+        if let Some(columns) = self.columns.take() {
+            for column in columns {
+                column.finish(self.store, capacity)?;
+            }
+            self.valid.resize(&[capacity])?;
+        }
+        self.valid.commit()?;
+        let file = self.store.edit_copy(&[&self.key, "/_meta"].concat())?;
+        catalogue::update(file, self.store.dparams().clone(), &self.changes, self.rows)
     }
 }
 
