@@ -13,7 +13,7 @@ use clap_complete::Shell;
 use std::path::PathBuf;
 pub(crate) use storage::{Lens, Source, Storage};
 pub(crate) use style::Styles;
-use table::{LineFormat, TableOptions};
+use table::{LineFormat, RowChoice, TableOptions};
 
 /// Read and write Blosc2 files: n-dimensional arrays (b2nd, caterva), super-chunks and single chunks.
 ///
@@ -134,6 +134,8 @@ pub(crate) enum Command {
         /// The columns of a table, by their names, as in a line of CSV: time,"a,b" [default: all]
         #[arg(long, value_name = "NAMES", value_parser = columns)]
         columns: Option<Lens<String>>,
+        #[command(flatten)]
+        choice: RowChoice,
         #[command(flatten)]
         styles: Styles,
         /// Threads that decode [default: one for each processor]

@@ -33,7 +33,7 @@ pub(crate) fn run(args: &Args, path: &Path, options: &Options<'_>) -> Result<(),
     if let Some(found) = table::find(path, args)? {
         return is_array().and_then(|()| table::get(path, &found, options, &args.limits()));
     }
-    if !options.columns.is_empty() {
+    if !options.columns.is_empty() || !options.choice.is_plain() {
         return Err(ValueError::NotATable.into());
     }
     let opened = Opened::new(path, args)?;

@@ -59,13 +59,17 @@ fn run(args: &Args) -> Result<(), Failure> {
     match &args.command {
         Command::Info { path, json } => info::run(args, path, *json),
         Command::Ls { path, json } => ls::run(args, path, *json),
-        Command::Get { path, selection, view, output, format, dtype, columns, styles, threads } => {
+        Command::Get { path, selection, view, output, format, dtype, columns, choice, styles, threads } => {
             target::set_threads(*threads);
             let (selection, dtype, output) = (selection.as_deref(), dtype.as_ref(), output.as_deref());
             let columns = columns.as_ref().map_or(&[][..], |names| &names.0);
             let format = format.unwrap_or_else(|| values::Format::of(output));
             let style = styles.style();
-            get::run(args, path, &get::Options { selection, view, dtype, format, style, output, columns })
+            get::run(
+                args,
+                path,
+                &get::Options { selection, view, dtype, format, style, output, columns, choice },
+            )
         }
         Command::Chunks { path, json } => chunks::run(args, path, *json),
         Command::Verify { paths, threads } => {

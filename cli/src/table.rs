@@ -1,5 +1,7 @@
 //! Tables: rows as text, CSV and JSON, and single columns as items.
 
+mod chosen;
+
 use crate::args::Args;
 use crate::facts::{ColumnFacts, ColumnValues, IndexFacts, TableFacts};
 use crate::failure::{Failure, failure};
@@ -16,6 +18,7 @@ use b2nd::source::File;
 use b2nd::store::{Member, Store};
 use b2nd::table::{Cells, Column, Data, Table};
 use b2nd::{DParams, ErrorKind, Limits, ReadAt, Unsupported};
+use chosen::Chosen;
 use core::ops::Range;
 use serde_json::{Map, Value as Json};
 use std::io::{self, Write};
@@ -125,10 +128,17 @@ fn get_from<S: ReadAt<Error = io::Error>>(
     let table = Table::open(store, group).map_err(|error| failure(path, error))?;
     let rows = Rows::of(options.selection.unwrap_or(""), table.len());
     let rows = rows.map_err(|error| Failure::Blosc(path.into(), error))?;
+    let mut chosen = Chosen::new(path, &table, options.choice)?;
+    if options.choice.count {
+        let mut out = Output::create(options.output).map_err(Failure::Output)?;
+        writeln!(out, "{}", chosen.count(rows)?).map_err(Failure::Output)?;
+        return out.commit().map_err(Failure::Output);
+    }
     let mut columns = columns(path, &table, options.columns)?;
     let left_out = if options.columns.is_empty() { leave_out(&mut columns) } else { Vec::new() };
     if matches!(options.format, Format::Npy | Format::Raw) {
-        return items(path, &columns, rows, options);
+        let count = Chosen::new(path, &table, options.choice)?.count(rows.clone())?;
+        return items(path, &columns, (rows, chosen, count), options);
     }
     if options.dtype.is_some() {
         return Err(ValueError::Export(ExportError::Rows).into());
@@ -138,11 +148,19 @@ fn get_from<S: ReadAt<Error = io::Error>>(
         .map_err(ValueError::Export)?;
     let mut left = limits.expansion;
     let (mut out, mut text) = (Output::create(options.output).map_err(Failure::Output)?, Vec::new());
-    for (at, part) in rows.shown(options.format).into_iter().enumerate() {
+    let parts = if options.choice.is_plain() { rows.shown(options.format) } else { vec![rows] };
+    for (at, part) in parts.into_iter().enumerate() {
         if at > 0 {
             lines.gap();
         }
         for (window, picked) in part.windows() {
+            let picked = chosen.pick(&window, picked)?;
+            if picked.is_empty() && chosen.is_done() {
+                break;
+            }
+            if picked.is_empty() {
+                continue;
+            }
             let mut cells = cells(path, &columns, &window)?;
             for cells in &mut cells {
                 let Data::Objects(objects) = &mut cells.data else { continue };
@@ -173,7 +191,7 @@ fn leave_out<S: ReadAt<Error = io::Error>>(columns: &mut Vec<Column<'_, S>>) -> 
 fn items<S: ReadAt<Error = io::Error>>(
     path: &Path,
     columns: &[Column<'_, S>],
-    rows: Rows,
+    (rows, mut chosen, count): (Rows, Chosen<'_, S>, u64),
     options: &Options<'_>,
 ) -> Result<(), Failure> {
     let dtype = match columns {
@@ -181,10 +199,14 @@ fn items<S: ReadAt<Error = io::Error>>(
         _ => None,
     };
     let dtype = dtype.ok_or(ValueError::Export(ExportError::Rows))?;
-    let shape = Some(rows.count).filter(|_| !rows.single);
+    let shape = Some(count).filter(|_| !rows.single || count == 0);
     let mut out = Output::create(options.output).map_err(Failure::Output)?;
     let mut items = writer((options.format, &options.style), &dtype, shape.as_slice(), &mut out)?;
     for (window, picked) in rows.windows() {
+        let picked = chosen.pick(&window, picked)?;
+        if picked.is_empty() {
+            continue;
+        }
         for cells in cells(path, columns, &window)? {
             let Data::Items { dtype, items: bytes } = cells.data else { continue };
             let size = dtype.itemsize();

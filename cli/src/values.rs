@@ -3,6 +3,7 @@
 use crate::words::count;
 use b2nd::array::Dtype;
 use b2nd::export::{self, ExportError, Exporter, Style};
+use b2nd::table::FilterError;
 use clap::ValueEnum;
 use core::fmt;
 use std::ffi::OsStr;
@@ -88,6 +89,8 @@ pub(crate) enum ValueError {
     NotATable,
     /// There is no column of this name.
     NoColumn(String),
+    /// A condition that is none.
+    Filter(FilterError),
     /// A column that is computed, and its expression.
     Computed(String, String),
     /// Arrays that cannot be joined, or not under this name.
@@ -144,11 +147,12 @@ impl fmt::Display for ValueError {
                 "members of stores are copied as they are: repack them one by one with other parameters"
             }
             Self::NotAnArray => "this is a super-chunk, not an array: b2nd changes only its attributes",
+            Self::Filter(error) => return error.fmt(f),
             Self::NoColumn(name) => return write!(f, "there is no column {name:?}"),
             Self::Computed(name, expression) => {
                 return write!(f, "column {name:?} is computed, not stored: {expression}");
             }
-            Self::NotATable => "only tables have columns",
+            Self::NotATable => "only tables have columns and rows",
             Self::Attrs => "expected NAME, set NAME JSON or rm NAME after the file",
             Self::Export(wrong @ ExportError::Objects) => {
                 return write!(f, "{wrong} (use --format raw for the bytes)");

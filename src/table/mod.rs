@@ -7,6 +7,7 @@ mod arrow;
 mod cells;
 mod column;
 mod computed;
+mod filter;
 mod json;
 #[cfg(all(feature = "std", feature = "write"))]
 mod json_text;
@@ -22,6 +23,7 @@ mod values;
 pub use cells::{Cells, Data};
 pub use column::Column;
 pub use computed::ComputedColumn;
+pub use filter::{Filter, FilterError};
 #[cfg(all(feature = "std", feature = "write"))]
 pub(crate) use json::parse as json;
 #[cfg(all(feature = "std", feature = "write"))]

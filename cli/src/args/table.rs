@@ -15,6 +15,27 @@ pub(crate) struct TableOptions {
     pub(crate) from: Option<LineFormat>,
 }
 
+/// Which rows of a table are written, of those that are selected.
+#[derive(Debug, clap::Args)]
+pub(crate) struct RowChoice {
+    /// Only rows of a table that match: x > 3 and name == 'a', with and, or, not and parentheses; a comparison with null is not true
+    #[arg(long = "where", value_name = "CONDITION")]
+    pub(crate) condition: Option<String>,
+    /// At most so many rows of a table
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<u64>,
+    /// The number of rows in place of their values
+    #[arg(long)]
+    pub(crate) count: bool,
+}
+
+impl RowChoice {
+    /// Whether it takes all rows.
+    pub(crate) const fn is_plain(&self) -> bool {
+        self.condition.is_none() && self.limit.is_none() && !self.count
+    }
+}
+
 /// A format of lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LineFormat {

@@ -1,6 +1,7 @@
 //! The options of `get`.
 
 use crate::args::View;
+use crate::args::table::RowChoice;
 use crate::values::Format;
 use b2nd::array::Dtype;
 use b2nd::export::Style;
@@ -11,6 +12,8 @@ pub(crate) struct Options<'a> {
     pub(crate) selection: Option<&'a str>,
     /// Columns of a table; all of them if there is none.
     pub(crate) columns: &'a [String],
+    /// Which of a table's rows.
+    pub(crate) choice: &'a RowChoice,
     pub(crate) view: &'a View,
     /// Overrides the stored dtype.
     pub(crate) dtype: Option<&'a Dtype>,

@@ -1,0 +1,237 @@
+//! Conditions on the rows of a table.
+
+mod parse;
+mod values;
+
+use super::cells::Cells;
+use super::schema::ColumnSpec;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::fmt;
+use values::{Values, compare};
+
+/// A condition on the rows of a table, such as `x > 3 and name == 'a'`.
+///
+/// Columns are compared with numbers, texts in quotes, `true` and `false`, and with each other: `==`, `!=`, `<`, `<=`, `>`, `>=`, also in
+/// chains, as `0 < x <= 9`. Comparisons are joined with `and`, `or` (or `&`, `|`, which bind as these do), `not`, `~` before parentheses,
+/// and parentheses. Columns of booleans are conditions themselves. Names that are no words, and words of the language, stand in backquotes.
+///
+/// A comparison with null is unknown, as in SQL and by python-blosc2, and so is what depends on it. Such rows are left out.
+///
+/// ```
+/// use b2nd::table::{Filter, Table};
+/// let store = b2nd::store::open("tests/golden/tables/001.b2z")?;
+/// let table = Table::open(&store, "")?;
+/// let name = &table.columns()[2].name;
+/// if let Ok(filter) = Filter::parse(&format!("`{name}` > 0"), table.columns()) {
+///     let cells = table.column(name)?.cells(0..table.len())?;
+///     println!("{:?}", filter.matches(&[cells]));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Filter {
+    root: Node,
+    columns: Vec<String>,
+}
+
+/// Why a text is no condition.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FilterError {
+    /// Invalid syntax.
+    Syntax {
+        /// The byte position of the error.
+        at: usize,
+    },
+    /// The text names no column.
+    Constant,
+    /// Parentheses or `not` are nested too deeply.
+    Depth,
+    /// There is no stored column of this name.
+    NoColumn(String),
+    /// Cells of this column cannot be compared.
+    Kind(String),
+    /// Values of different kinds are compared, or one that is no boolean is taken for a condition.
+    Types {
+        /// The byte position at which the comparison ends.
+        at: usize,
+    },
+    /// The cells are not those of the filter's columns.
+    Cells,
+}
+
+impl core::error::Error for FilterError {}
+
+impl fmt::Display for FilterError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Syntax { at } => write!(f, "the condition has a syntax error at byte {at}"),
+            Self::Constant => f.write_str("the condition names no column"),
+            Self::Depth => f.write_str("the condition is nested too deeply"),
+            Self::NoColumn(name) => write!(f, "the condition names {name:?}, which is no stored column"),
+            Self::Kind(name) => write!(f, "cells of column {name:?} cannot be compared"),
+            Self::Types { at } => {
+                write!(
+                    f,
+                    "the condition compares values of different kinds, or takes them for booleans, before byte {at}"
+                )
+            }
+            Self::Cells => f.write_str("the cells are not those of the condition's columns"),
+        }
+    }
+}
+
+/// What kind of values is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Type {
+    Bool,
+    Number,
+    Text,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Node {
+    Column(usize),
+    Bool(bool),
+    Int(i128),
+    Float(f64),
+    Text(String),
+    Compare(Test, Vec<Self>),
+    Not(Vec<Self>),
+    And(Vec<Self>),
+    Or(Vec<Self>),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Test {
+    Equal,
+    Unequal,
+    Less,
+    AtMost,
+    Greater,
+    AtLeast,
+}
+
+impl Test {
+    /// Whether it holds. Numbers that are none have no order, and are unequal.
+    const fn holds(self, order: Option<Ordering>) -> bool {
+        match self {
+            Self::Equal => matches!(order, Some(Ordering::Equal)),
+            Self::Unequal => !matches!(order, Some(Ordering::Equal)),
+            Self::Less => matches!(order, Some(Ordering::Less)),
+            Self::AtMost => matches!(order, Some(Ordering::Less | Ordering::Equal)),
+            Self::Greater => matches!(order, Some(Ordering::Greater)),
+            Self::AtLeast => matches!(order, Some(Ordering::Greater | Ordering::Equal)),
+        }
+    }
+}
+
+/// What is known of rows: true, false, or unknown.
+type Truth = Vec<Option<bool>>;
+
+impl Filter {
+    /// Parses a condition on these columns.
+    ///
+    /// ```
+    /// use b2nd::{array::Dtype, table::{ColumnKind, ColumnSpec, Filter, FilterError, Nulls}};
+    /// let columns = [ColumnSpec::new("x", &ColumnKind::Number(Dtype::of::<i8>()), &Nulls::None)?];
+    /// assert!(Filter::parse("0 < x and not x == 7", &columns).is_ok());
+    /// assert_eq!(Filter::parse("x >", &columns), Err(FilterError::Syntax { at: 3 }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    pub fn parse(text: &str, columns: &[ColumnSpec]) -> Result<Self, FilterError> {
+        let (root, columns) = parse::parse(text, columns)?;
+        Ok(Self { root, columns })
+    }
+
+    /// The names of the columns that it needs.
+    ///
+    /// ```
+    /// # use b2nd::{array::Dtype, table::{ColumnKind, ColumnSpec, Filter, Nulls}};
+    /// let columns = ["x", "y"].map(|name| ColumnSpec::new(name, &ColumnKind::Text, &Nulls::None).unwrap());
+    /// assert_eq!(Filter::parse("y == 'a'", &columns)?.columns(), ["y"]);
+    /// # Ok::<(), b2nd::table::FilterError>(())
+    /// ```
+    pub fn columns(&self) -> &[String] {
+        &self.columns
+    }
+
+    /// Which rows match, by the cells of the [columns](Self::columns).
+    ///
+    /// ```
+    /// # use b2nd::table::{Cells, ColumnKind, ColumnSpec, Data, Filter, Nulls};
+    /// let columns = [ColumnSpec::new("name", &ColumnKind::Text, &Nulls::Mask)?];
+    /// let data = Data::Texts(vec!["a".into(), "b".into(), "".into()]);
+    /// let cells = Cells { data, valid: Some(vec![true, true, false]) };
+    /// let filter = Filter::parse("name != 'a'", &columns)?;
+    /// assert_eq!(filter.matches(&[cells])?, [false, true, false]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`FilterError::Cells`] for other cells than those of the columns, or of different numbers.
+    pub fn matches(&self, cells: &[Cells]) -> Result<Vec<bool>, FilterError> {
+        let rows = cells.first().map_or(0, Cells::len);
+        if cells.len() != self.columns.len() || cells.iter().any(|cells| cells.len() != rows) {
+            return Err(FilterError::Cells);
+        }
+        let values = cells.iter().map(Values::of).collect::<Option<Vec<_>>>().ok_or(FilterError::Cells)?;
+        let truth = self.root.truth(&values, rows)?;
+        Ok(truth.into_iter().map(|truth| truth == Some(true)).collect())
+    }
+}
+
+impl Node {
+    /// What is known of a condition.
+    fn truth(&self, values: &[Values<'_>], rows: usize) -> Result<Truth, FilterError> {
+        let all =
+            |nodes: &[Self]| nodes.iter().map(|node| node.truth(values, rows)).collect::<Result<Vec<_>, _>>();
+        Ok(match self {
+            Self::Bool(value) => alloc::vec![Some(*value); rows],
+            Self::Column(number) => values.get(*number).and_then(Values::truth).ok_or(FilterError::Cells)?,
+            Self::Compare(test, sides) => {
+                let [left, right] = &sides[..] else { return Err(FilterError::Cells) };
+                let order =
+                    compare(&left.values(values), &right.values(values), rows).ok_or(FilterError::Cells)?;
+                order.into_iter().map(|order| Some(test.holds(order?))).collect()
+            }
+            Self::Not(nodes) => {
+                all(nodes)?.concat().into_iter().map(|truth| truth.map(|truth| !truth)).collect()
+            }
+            Self::And(nodes) => joined(all(nodes)?, false),
+            Self::Or(nodes) => joined(all(nodes)?, true),
+            _ => return Err(FilterError::Cells),
+        })
+    }
+
+    /// The values of an operand.
+    fn values<'v>(&'v self, values: &'v [Values<'v>]) -> Values<'v> {
+        match self {
+            Self::Column(number) => values.get(*number).cloned().unwrap_or(Values::Bool(None)),
+            Self::Bool(value) => Values::Bool(Some(*value)),
+            Self::Int(value) => Values::Int(*value),
+            Self::Float(value) => Values::Float(*value),
+            Self::Text(text) => Values::Text(text),
+            _ => Values::Bool(None),
+        }
+    }
+}
+
+/// What is known if one condition that is `decisive` decides.
+fn joined(conditions: Vec<Truth>, decisive: bool) -> Truth {
+    let join = |a: Option<bool>, b: Option<bool>| match (a, b) {
+        (Some(truth), _) | (_, Some(truth)) if truth == decisive => Some(decisive),
+        (Some(_), Some(_)) => Some(!decisive),
+        _ => None,
+    };
+    let pair = |a: Truth, b: Truth| a.into_iter().zip(b).map(|(a, b)| join(a, b)).collect();
+    conditions.into_iter().reduce(pair).unwrap_or_default()
+}
+
+#[cfg(all(test, feature = "std", feature = "write"))]
+mod tests;

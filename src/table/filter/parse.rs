@@ -1,0 +1,246 @@
+//! The syntax of conditions, and their types.
+
+use super::{FilterError, Node, Test, Type};
+use crate::table::schema::ColumnSpec;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// Nested parentheses and negations at most.
+const MAX_DEPTH: usize = 64;
+const TESTS: [(&str, Test); 6] = [
+    ("==", Test::Equal),
+    ("!=", Test::Unequal),
+    ("<=", Test::AtMost),
+    (">=", Test::AtLeast),
+    ("<", Test::Less),
+    (">", Test::Greater),
+];
+
+type Parsed<T> = Result<T, FilterError>;
+
+struct Parser<'t> {
+    text: &'t str,
+    at: usize,
+    depth: usize,
+    specs: &'t [ColumnSpec],
+    columns: Vec<String>,
+}
+
+/// Parses a condition. Returns the names of its columns, too.
+pub(super) fn parse(text: &str, specs: &[ColumnSpec]) -> Parsed<(Node, Vec<String>)> {
+    let mut parser = Parser { text, at: 0, depth: 0, specs, columns: Vec::new() };
+    let root = parser.alternatives()?;
+    parser.skip_space();
+    match parser.columns.is_empty() {
+        _ if parser.at < text.len() => Err(parser.wrong()),
+        true => Err(FilterError::Constant),
+        false => Ok((root, parser.columns)),
+    }
+}
+
+impl Parser<'_> {
+    const fn wrong(&self) -> FilterError {
+        FilterError::Syntax { at: self.at }
+    }
+
+    fn rest(&self) -> &str {
+        &self.text[self.at..]
+    }
+
+    fn skip_space(&mut self) {
+        self.at = self.text.len() - self.rest().trim_start().len();
+    }
+
+    /// Takes one of these signs or words, if it is next.
+    fn take(&mut self, signs: &[&str]) -> bool {
+        self.skip_space();
+        let is_word = |char: char| char.is_alphanumeric() || char == '_' || char == '.';
+        let is_next = |sign: &&&str| {
+            let Some(rest) = self.rest().strip_prefix(**sign) else { return false };
+            !sign.starts_with(is_word) || !rest.starts_with(is_word)
+        };
+        let found = signs.iter().find(is_next).map(|sign| sign.len());
+        self.at += found.unwrap_or(0);
+        found.is_some()
+    }
+
+    fn alternatives(&mut self) -> Parsed<Node> {
+        self.list(&["or", "||", "|"], Self::conditions, Node::Or)
+    }
+
+    fn conditions(&mut self) -> Parsed<Node> {
+        self.list(&["and", "&&", "&"], Self::condition, Node::And)
+    }
+
+    fn list(
+        &mut self,
+        signs: &[&str],
+        part: fn(&mut Self) -> Parsed<Node>,
+        join: fn(Vec<Node>) -> Node,
+    ) -> Parsed<Node> {
+        let first = part(self)?;
+        let mut parts = Vec::from([first]);
+        while self.take(signs) {
+            parts.push(part(self)?);
+        }
+        Ok(if parts.len() == 1 { parts.swap_remove(0) } else { join(parts) })
+    }
+
+    /// A comparison, a chain of them, or a condition in parentheses, which `not` may precede.
+    fn condition(&mut self) -> Parsed<Node> {
+        if self.take(&["not"]) {
+            return self.nested(|parser| Ok(Node::Not(Vec::from([parser.condition()?]))));
+        }
+        if self.take(&["~"]) {
+            return self.nested(|parser| {
+                let operand = parser.operand()?;
+                parser.must_be_condition(&operand)?;
+                Ok(Node::Not(Vec::from([operand])))
+            });
+        }
+        let mut left = self.operand()?;
+        let mut tests = Vec::new();
+        while let Some((sign, test)) = self.test() {
+            self.at += sign;
+            let right = self.operand()?;
+            match (self.type_of(&left), self.type_of(&right)) {
+                (Some(a), Some(b)) if a == b => {}
+                _ => return Err(FilterError::Types { at: self.at }),
+            }
+            tests.push(Node::Compare(test, Vec::from([left, right.clone()])));
+            left = right;
+        }
+        match tests.len() {
+            0 => self.must_be_condition(&left).map(|()| left),
+            1 => Ok(tests.swap_remove(0)),
+            _ => Ok(Node::And(tests)),
+        }
+    }
+
+    /// The test that is next, and the length of its sign.
+    fn test(&mut self) -> Option<(usize, Test)> {
+        self.skip_space();
+        TESTS.iter().find(|(sign, _)| self.rest().starts_with(sign)).map(|(sign, test)| (sign.len(), *test))
+    }
+
+    fn nested(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<Node>) -> Parsed<Node> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err(FilterError::Depth);
+        }
+        let node = parse(self)?;
+        self.depth -= 1;
+        Ok(node)
+    }
+
+    fn operand(&mut self) -> Parsed<Node> {
+        if self.take(&["("]) {
+            return self.nested(|parser| {
+                let node = parser.alternatives()?;
+                if parser.take(&[")"]) { Ok(node) } else { Err(parser.wrong()) }
+            });
+        }
+        if self.take(&["true", "True"]) {
+            return Ok(Node::Bool(true));
+        }
+        if self.take(&["false", "False"]) {
+            return Ok(Node::Bool(false));
+        }
+        match self.rest().chars().next() {
+            Some(quote @ ('\'' | '"')) => Ok(Node::Text(self.quoted(quote)?)),
+            Some('`') => self.quoted('`').and_then(|name| self.column(name)),
+            Some(char) if char.is_ascii_digit() || matches!(char, '-' | '+' | '.') => self.number(),
+            Some(char) if char.is_alphabetic() || char == '_' => {
+                let is_other = |char: char| !(char.is_alphanumeric() || char == '_' || char == '.');
+                let len = self.rest().find(is_other).unwrap_or(self.rest().len());
+                let name = self.rest()[..len].to_string();
+                if matches!(&name[..], "and" | "or" | "not") {
+                    return Err(self.wrong());
+                }
+                self.at += len;
+                self.column(name)
+            }
+            _ => Err(self.wrong()),
+        }
+    }
+
+    /// A text in quotes, in which a backslash stands before quotes and backslashes.
+    fn quoted(&mut self, quote: char) -> Parsed<String> {
+        let mut text = String::new();
+        let mut chars = self.rest().char_indices().skip(1);
+        while let Some((at, char)) = chars.next() {
+            match char {
+                '\\' => text.extend(chars.next().map(|(_, char)| char)),
+                _ if char == quote => {
+                    self.at += at + 1;
+                    return Ok(text);
+                }
+                _ => text.push(char),
+            }
+        }
+        Err(self.wrong())
+    }
+
+    fn number(&mut self) -> Parsed<Node> {
+        let is_exponent = |at: usize| at > 0 && matches!(self.rest().as_bytes()[at - 1], b'e' | b'E');
+        let is_part = |(at, char): &(usize, char)| {
+            char.is_alphanumeric()
+                || *char == '.'
+                || (matches!(char, '-' | '+') && (*at == 0 || is_exponent(*at)))
+        };
+        let len =
+            self.rest().char_indices().take_while(is_part).map(|(_, char)| char.len_utf8()).sum::<usize>();
+        let text = &self.rest()[..len];
+        let node = match (text.parse(), text.parse::<f64>()) {
+            (Ok(int), _) => Node::Int(int),
+            (_, Ok(float)) if text.bytes().any(|byte| byte.is_ascii_digit()) => Node::Float(float),
+            _ => return Err(self.wrong()),
+        };
+        self.at += len;
+        Ok(node)
+    }
+
+    fn column(&mut self, name: String) -> Parsed<Node> {
+        let spec = self.specs.iter().find(|spec| spec.name == name);
+        let Some(spec) = spec else { return Err(FilterError::NoColumn(name)) };
+        if type_of(&spec.kind).is_none() {
+            return Err(FilterError::Kind(name));
+        }
+        let known = self.columns.iter().position(|known| *known == name);
+        Ok(Node::Column(known.unwrap_or_else(|| {
+            self.columns.push(name);
+            self.columns.len() - 1
+        })))
+    }
+
+    fn must_be_condition(&self, node: &Node) -> Parsed<()> {
+        match self.type_of(node) {
+            Some(Type::Bool) => Ok(()),
+            _ => Err(FilterError::Types { at: self.at }),
+        }
+    }
+
+    /// The type of an operand. A condition in parentheses is not compared.
+    fn type_of(&self, node: &Node) -> Option<Type> {
+        Some(match node {
+            Node::Column(number) => {
+                let spec = self.specs.iter().find(|spec| spec.name == self.columns[*number])?;
+                type_of(&spec.kind)?
+            }
+            Node::Int(_) | Node::Float(_) => Type::Number,
+            Node::Text(_) => Type::Text,
+            _ => Type::Bool,
+        })
+    }
+}
+
+/// The type of a column's cells, if they can be compared.
+fn type_of(kind: &str) -> Option<Type> {
+    Some(match kind {
+        "bool" => Type::Bool,
+        "int8" | "int16" | "int32" | "int64" | "uint8" | "uint16" | "uint32" | "uint64" | "float32"
+        | "float64" => Type::Number,
+        "utf8" | "string" | "dictionary" | "vlstring" => Type::Text,
+        _ => return None,
+    })
+}
