@@ -7,7 +7,7 @@ mod new_file;
 mod pending;
 mod replacing;
 mod staged;
-mod system;
+pub(super) mod system;
 pub(super) mod temporary;
 
 use super::{Editor, WriteAt};

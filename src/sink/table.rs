@@ -193,12 +193,36 @@ impl<'s> TableWriter<'s> {
     }
 
     /// Whether there are no rows so far.
+    ///
+    /// ```
+    /// # use b2nd::{store::StoreKind, sink::{StoreEditor, TableParams, TableWriter}};
+    /// # use b2nd::table::{ColumnKind, ColumnSpec, Nulls};
+    /// # let path = std::env::temp_dir().join(format!("b2nd-table-empty-{}.b2d", std::process::id()));
+    /// # let mut store = StoreEditor::create(&path, StoreKind::Tree)?;
+    /// # let column = ColumnSpec::new("a", &ColumnKind::Text, &Nulls::None)?;
+    /// let table = TableWriter::create(&mut store, "/t", &[column], &TableParams::default())?;
+    /// assert!(table.is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn is_empty(&self) -> bool {
         self.rows == 0
     }
 
     /// Appends rows: cells for each column, in the order of the columns. A chunk of each column is in memory at a time, and the texts of
     /// dictionaries.
+    ///
+    /// ```
+    /// # use b2nd::{store::StoreKind, sink::{StoreEditor, TableParams, TableWriter}};
+    /// # use b2nd::table::{Cells, ColumnKind, ColumnSpec, Data, Nulls};
+    /// # let path = std::env::temp_dir().join(format!("b2nd-table-append-{}.b2d", std::process::id()));
+    /// # let mut store = StoreEditor::create(&path, StoreKind::Tree)?;
+    /// # let column = ColumnSpec::new("a", &ColumnKind::Text, &Nulls::None)?;
+    /// let mut table = TableWriter::create(&mut store, "/t", &[column], &TableParams::default())?;
+    /// let texts = Data::Texts(vec!["x".into(), "y".into()]);
+    /// table.append(&[Cells { data: texts, valid: None }])?;
+    /// assert_eq!(table.len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Blosc` of `Argument` for another number of columns, columns of different lengths, cells of another type than the column, and nulls
@@ -233,6 +257,21 @@ impl<'s> TableWriter<'s> {
     }
 
     /// Completes the table, which is in the store once that is committed. Without this nothing is.
+    ///
+    /// ```
+    /// # use b2nd::{store::StoreKind, sink::{StoreEditor, TableParams, TableWriter}};
+    /// # use b2nd::table::{ColumnKind, ColumnSpec, Nulls};
+    /// # let path = std::env::temp_dir().join(format!("b2nd-table-finish-{}.b2d", std::process::id()));
+    /// # let mut store = StoreEditor::create(&path, StoreKind::Tree)?;
+    /// # let column = ColumnSpec::new("a", &ColumnKind::Text, &Nulls::None)?;
+    /// let table = TableWriter::create(&mut store, "/t", &[column], &TableParams::default())?;
+    /// table.finish()?;
+    /// store.commit()?;
+    /// let store = b2nd::store::open(&path)?;
+    /// assert!(b2nd::table::Table::open(&store, "/t")?.is_empty());
+    /// # std::fs::remove_dir_all(&path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Blosc` of `Argument` if a batch failed; `Source` if a file cannot be written, after which the store refuses commits.

@@ -208,6 +208,9 @@ class Table:
 
     def select(self, table, name, entry, expected):
         """The reference uses the summaries for this. It does not leave out values that stand for null."""
+        if entry["kind"] in ("utf8", "string", "dictionary", "vlstring"):
+            count = self.run("get", self.place, "--where", f"`{name}` == 'zz'", "--count")
+            assert int(count) == expected.count("zz"), (name, entry, count)
         if entry["kind"] in INTEGERS and "null_value" in entry:
             return
         if entry["kind"] not in [*INTEGERS, "float32", "float64"] or not name.isidentifier() or not expected:
@@ -215,7 +218,39 @@ class Table:
         limit = self.rng.randint(0, 50)
         found = table.where(f"{name} > {limit}")
         wanted = sum(value is not None and value > limit for value in expected)
-        assert len(found) == wanted, (name, entry, limit, len(found), wanted)
+        count = int(self.run("get", self.place, "--where", f"`{name}` > {limit}", "--count"))
+        assert len(found) == wanted == count, (name, entry, limit, len(found), wanted, count)
+
+
+def condition(rng, depth=2):
+    """A condition on the table of `conditions`, with the parentheses that the reference needs."""
+    if depth and rng.random() < 0.6:
+        left, right = condition(rng, depth - 1), condition(rng, depth - 1)
+        return f"({left} {rng.choice('&|')} {right})"
+    if depth and rng.random() < 0.3:
+        return f"(~{condition(rng, depth - 1)})"
+    test = rng.choice(["==", "!=", "<", "<=", ">", ">="])
+    number = rng.choice([rng.randint(-5, 5), rng.randint(-20, 20) / 4])
+    return f"({rng.choice([f'x {test} {number}', f'y {test} {number}', f'x {test} y', f's {test} {rng.choice(WORDS[1:3])!r}'])})"
+
+
+def conditions(tool, folder, count, rng):
+    """Random conditions choose the rows that the reference's choose."""
+    path = folder / "conditions.b2z"
+    path.unlink(missing_ok=True)
+    draw = {"x": lambda: rng.randint(-5, 5), "y": lambda: rng.randint(-20, 20) / 4, "s": lambda: rng.choice(WORDS[:4])}
+    rows = [{"id": number, **{name: make() if rng.random() < 0.8 else None for name, make in draw.items()}} for number in range(200)]
+    lines = "".join(json.dumps(row) + "\n" for row in rows).encode()
+    schema = "id=int32,x=int16?,y=float64?,s=text?"
+    subprocess.run([tool, "create-table", "-", path, "--from", "ndjson", "--schema", schema], input=lines, check=True)
+    table = blosc2.CTable.open(str(path), mode="r")
+    for _ in range(count):
+        text = condition(rng)
+        expected = [int(number) for number in table.where(text)["id"][:]]
+        words = [tool, "get", path, "--columns", "id", "-f", "csv", "--where", text]
+        found = subprocess.run(words, capture_output=True, check=True).stdout.split()[1:]
+        assert [int(number) for number in found] == expected, (text, found, expected)
+    table.close()
 
 
 def same(found, expected):
@@ -252,6 +287,7 @@ def main():
             print(table.place, change.__name__)
             raise
         shutil.rmtree(folder)
+    conditions(options.tool, options.folder, 2 * options.count, random.Random(options.seed))
     print(f"{options.count} tables are what both wrote")
 
 

@@ -15,12 +15,12 @@ pub(super) fn sync_folder(path: &Path) -> io::Result<()> {
 
 /// Makes changes of names in a directory durable.
 #[cfg(unix)]
-pub(super) fn sync_directory(path: &Path) -> io::Result<()> {
+pub(in crate::sink) fn sync_directory(path: &Path) -> io::Result<()> {
     fs::File::open(path)?.sync_all()
 }
 
 #[cfg(not(unix))]
-pub(super) fn sync_directory(_: &Path) -> io::Result<()> {
+pub(in crate::sink) fn sync_directory(_: &Path) -> io::Result<()> {
     Ok(())
 }
 

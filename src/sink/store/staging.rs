@@ -2,6 +2,7 @@
 
 use crate::sink::file::folder::remove;
 use crate::sink::file::lock::Lock;
+use crate::sink::file::system::sync_directory;
 use crate::sink::file::temporary::{discard, keep, temporary_folder};
 use crate::store::journal::{Journal, staged};
 use alloc::string::{String, ToString};
@@ -57,6 +58,8 @@ impl Staging {
         let folder = self.folder.take();
         if let Some((folder, _)) = &folder {
             keep(folder);
+            // The journal names what is in it.
+            sync_directory(folder)?;
         }
         journal.carry_out(store)?;
         if let Some((folder, _)) = &folder {

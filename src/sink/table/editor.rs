@@ -54,6 +54,16 @@ pub struct TableEditor<'s> {
 impl<'s> TableEditor<'s> {
     /// Opens a table of a store on disk; the empty key is the whole store.
     ///
+    /// ```
+    /// # let path = std::env::temp_dir().join(format!("b2nd-table-edit-open-{}.b2z", std::process::id()));
+    /// # std::fs::copy("tests/golden/tables/001.b2z", &path)?;
+    /// # let mut store = b2nd::sink::StoreEditor::open(&path, b2nd::DParams::default())?;
+    /// let table = b2nd::sink::TableEditor::open(&mut store, "")?;
+    /// assert_eq!(table.len(), 10);
+    /// # std::fs::remove_file(&path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Errors of [`Table::open`], and of copying members.
     pub fn open(store: &'s mut StoreEditor, key: &str) -> Written<Self> {
@@ -83,21 +93,65 @@ impl<'s> TableEditor<'s> {
     }
 
     /// The stored columns by the schema.
+    ///
+    /// ```
+    /// # let path = std::env::temp_dir().join(format!("b2nd-table-edit-columns-{}.b2z", std::process::id()));
+    /// # std::fs::copy("tests/golden/tables/001.b2z", &path)?;
+    /// # let mut store = b2nd::sink::StoreEditor::open(&path, b2nd::DParams::default())?;
+    /// let table = b2nd::sink::TableEditor::open(&mut store, "")?;
+    /// assert_eq!(table.columns()[0].kind, "timestamp");
+    /// # std::fs::remove_file(&path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn columns(&self) -> &[ColumnSpec] {
         &self.specs
     }
 
     /// The number of rows.
+    ///
+    /// ```
+    /// # let path = std::env::temp_dir().join(format!("b2nd-table-edit-len-{}.b2z", std::process::id()));
+    /// # std::fs::copy("tests/golden/tables/001.b2z", &path)?;
+    /// # let mut store = b2nd::sink::StoreEditor::open(&path, b2nd::DParams::default())?;
+    /// let table = b2nd::sink::TableEditor::open(&mut store, "")?;
+    /// assert_eq!(table.len(), 10);
+    /// # std::fs::remove_file(&path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn len(&self) -> u64 {
         self.rows
     }
 
     /// Whether there are none.
+    ///
+    /// ```
+    /// # let path = std::env::temp_dir().join(format!("b2nd-table-edit-empty-{}.b2z", std::process::id()));
+    /// # std::fs::copy("tests/golden/tables/001.b2z", &path)?;
+    /// # let mut store = b2nd::sink::StoreEditor::open(&path, b2nd::DParams::default())?;
+    /// let table = b2nd::sink::TableEditor::open(&mut store, "")?;
+    /// assert!(!table.is_empty());
+    /// # std::fs::remove_file(&path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn is_empty(&self) -> bool {
         self.rows == 0
     }
 
     /// Appends rows, as [`TableWriter::append`](super::TableWriter::append) does. Indexes become stale, as by the reference.
+    ///
+    /// ```
+    /// # let path = std::env::temp_dir().join(format!("b2nd-table-edit-append-{}.b2z", std::process::id()));
+    /// # std::fs::copy("tests/golden/tables/001.b2z", &path)?;
+    /// # let mut store = b2nd::sink::StoreEditor::open(&path, b2nd::DParams::default())?;
+    /// let mut table = b2nd::sink::TableEditor::open(&mut store, "")?;
+    /// let source = b2nd::store::open("tests/golden/tables/001.b2z")?;
+    /// let rows = b2nd::table::Table::open(&source, "")?;
+    /// let cells = rows.columns().iter().map(|spec| rows.column(&spec.name)?.cells(0..3));
+    /// table.append(&cells.collect::<Result<Vec<_>, _>>()?)?;
+    /// assert_eq!(table.len(), 13);
+    /// # std::fs::remove_file(&path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Errors of [`TableWriter::append`](super::TableWriter::append); `Unsupported` for columns that cannot be written, and for tables with
@@ -119,6 +173,17 @@ impl<'s> TableEditor<'s> {
     }
 
     /// Deletes rows. They stay stored, as the reference leaves them.
+    ///
+    /// ```
+    /// # let path = std::env::temp_dir().join(format!("b2nd-table-edit-delete-{}.b2z", std::process::id()));
+    /// # std::fs::copy("tests/golden/tables/001.b2z", &path)?;
+    /// # let mut store = b2nd::sink::StoreEditor::open(&path, b2nd::DParams::default())?;
+    /// let mut table = b2nd::sink::TableEditor::open(&mut store, "")?;
+    /// table.delete(&[0, 9])?;
+    /// assert_eq!(table.len(), 8);
+    /// # std::fs::remove_file(&path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Argument` if there is no such row.
@@ -149,6 +214,19 @@ impl<'s> TableEditor<'s> {
 
     /// Sets the cells of a column from row `start` on. Indexes become stale, as by the reference.
     ///
+    /// ```
+    /// # let path = std::env::temp_dir().join(format!("b2nd-table-edit-set-{}.b2z", std::process::id()));
+    /// # std::fs::copy("tests/golden/tables/001.b2z", &path)?;
+    /// # let mut store = b2nd::sink::StoreEditor::open(&path, b2nd::DParams::default())?;
+    /// let mut table = b2nd::sink::TableEditor::open(&mut store, "")?;
+    /// let source = b2nd::store::open("tests/golden/tables/001.b2z")?;
+    /// let cells = b2nd::table::Table::open(&source, "")?.column("f0")?.cells(8..10)?;
+    /// table.set("f0", 0, &cells)?;
+    /// table.finish()?;
+    /// # std::fs::remove_file(&path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Argument` if there are no such rows or no such column, and for cells of another type; `Unsupported` for columns whose cells have no
     /// fixed size, which would move all that follow, and for tables with columns that are computed from others and stored.
@@ -173,6 +251,17 @@ impl<'s> TableEditor<'s> {
     }
 
     /// Completes the change, which is in the store once that is committed.
+    ///
+    /// ```
+    /// # let path = std::env::temp_dir().join(format!("b2nd-table-edit-finish-{}.b2z", std::process::id()));
+    /// # std::fs::copy("tests/golden/tables/001.b2z", &path)?;
+    /// # let mut store = b2nd::sink::StoreEditor::open(&path, b2nd::DParams::default())?;
+    /// let table = b2nd::sink::TableEditor::open(&mut store, "")?;
+    /// table.finish()?;
+    /// store.commit()?;
+    /// # std::fs::remove_file(&path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Argument` if a change failed; `Source` if a file cannot be written, after which the store refuses commits.
