@@ -545,7 +545,7 @@ fn tables_have_columns() {
     let listed = text(&["ls", &path("tables/nested.b2z")]);
     assert_eq!(
         listed,
-        "/array  array  (5)  <i8  40 bytes  archive\n/group/table  table  3 rows  2 columns\n"
+        "/array  array  (5,)  <i8  40 bytes  archive\n/group/table  table  3 rows  2 columns\n"
     );
     let member = path("tables/members.b2e") + "/group/table";
     assert_eq!(text(&["get", "-f", "csv", &member, "1"]), "a,b,double\n2,1.5,4\n");

@@ -129,7 +129,7 @@ fn items_of<'v>(cells: &Cells, dtype: &Dtype, items: &[u8]) -> Option<Column<'v>
         let byte = |bits: u64, byte: &u8| bits << 8 | u64::from(*byte);
         if is_big { item.iter().fold(0, byte) } else { item.iter().rev().fold(0, byte) }
     };
-    let unused = 64_usize.checked_sub(8 * size).unwrap_or_default() as u32;
+    let unused = 64_usize.saturating_sub(8 * size) as u32;
     Some(match (dtype.kind(), size) {
         (Kind::Bool, 1) => Column::Bools(nullable(cells, rows().map(|item| Some(item[0] != 0)))),
         (Kind::Uint, 1..=8) => Column::Ints(nullable(cells, rows().map(|item| Some(bits(item).into())))),
