@@ -1,4 +1,4 @@
-//! Values as CSV, JSON and `.npy`, piece by piece. JavaScript has an instance of the module for each file.
+//! Values as CSV, JSON and `.npy`, piece by piece, and single values as text. JavaScript has an instance of the module for each file.
 
 mod state;
 
@@ -11,7 +11,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use b2nd::ArgumentError;
 use b2nd::array::Dtype;
-use b2nd::export::{BytesAs, Exporter, Format, NanAs, Style};
+use b2nd::export::{BytesAs, Exporter, Format, NanAs, Style, csv_cell};
 pub(crate) use state::State;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -29,6 +29,27 @@ pub fn begin(format: u32, bytes: u32, nan: u32) -> u32 {
 #[wasm_bindgen]
 pub fn part() -> u32 {
     status(append)
+}
+
+/// The text of an item, of the dtype and the bytes that the sections hold: that of a cell in CSV, without quotes. Empty for structures
+/// and sub-arrays, which have several.
+#[wasm_bindgen]
+pub fn cell() -> u32 {
+    status(print)
+}
+
+fn print(engine: &mut Engine) -> Result<(), CallError> {
+    engine.output.clear();
+    let mut sections = engine.input.sections();
+    let dtype = Dtype::parse(&String::from_utf8_lossy(sections.section()), &engine.dparams.limits)?;
+    let item = sections.section();
+    let (expected, actual) = (dtype.itemsize() as u64, item.len() as u64);
+    if actual != expected {
+        return Err(b2nd::Error::from(ArgumentError::BufferLen { expected, actual }).into());
+    }
+    let text = csv_cell(&dtype, item, &Style::default()).unwrap_or_default();
+    engine.output.push(text.as_bytes());
+    Ok(())
 }
 
 fn open(engine: &mut Engine, format: Format, style: Style) -> Result<(), CallError> {

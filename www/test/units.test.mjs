@@ -313,24 +313,3 @@ test('data are converted in steps, between which others have their turn', async 
     await assert.rejects(stopped, /enough/, name)
   }
 })
-
-test('the viewer writes dates as NumPy does', async () => {
-  const { dateText, spanText } = await source('../viewer/data/time')
-  const cases = [
-    [-1971n, 'Y', '-001'],
-    [-23641n, 'M', '-001-12'],
-    [-1n, 'W', '1969-12-25'],
-    [-719529n, 'D', '-001-12-31'],
-    [2932897n, 'D', '10000-01-01'],
-    [-1n, 'h', '1969-12-31T23'],
-    [-1n, 'm', '1969-12-31T23:59'],
-    [1582934400n, 's', '2020-02-29T00:00:00'],
-    [-(10n ** 14n), 's', '-3166904-02-24T14:13:20'],
-    [951782399999999999n, 'ns', '2000-02-28T23:59:59.999999999'],
-    [-1n, 'as', '1969-12-31T23:59:59.999999999999999999'],
-    [-(2n ** 63n), 's', 'NaT'],
-  ]
-  for (const [value, unit, text] of cases) assert.equal(dateText(value, unit), text)
-  assert.equal(dateText(25n, 'D', 7), '1970-06-25')
-  assert.equal(spanText(3n, 'm', 5), '15 m')
-})

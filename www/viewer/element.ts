@@ -13,6 +13,8 @@ import type { Rows } from './data/rows.js'
 import { Session } from './data/session.js'
 import { fromParams, toParams } from './data/state.js'
 import { fitState } from './data/suggest.js'
+import { loadPrinter } from './data/texts.js'
+import { needsTexts } from './data/values.js'
 import { workers } from './data/workers.js'
 import { button, h, fill } from './dom.js'
 import { showError } from './panels/error-box.js'
@@ -250,6 +252,8 @@ export class B2ndViewer extends HTMLElement {
         if (share) progress.value = share
       }
       const opened = await open({ signal, decoder: workers, onTraffic: () => meter.use() }, onProgress)
+      // Without it the bar has ellipses; a value that is asked for tells why.
+      if (opened instanceof Dataset && needsTexts(opened.type)) await loadPrinter().catch(() => {})
       if (signal.aborted) return void opened.close()
       if (!(opened instanceof Dataset)) {
         await this.#list(name, opened, signal)

@@ -1,7 +1,7 @@
 // What positions stand for: names, units, coordinates, times, a scale bar.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { frames, hover, look, says, shot, told, viewer } from '../lib/viewer.mjs'
+import { frames, hover, look, readout, says, shot, viewer } from '../lib/viewer.mjs'
 
 const on = viewer()
 const see = (name, work) =>
@@ -43,7 +43,7 @@ test('voxels have lengths', () =>
     })
     assert.ok(Math.abs(tall / 10 / zoom - 2) < 0.01)
     await hover(page, 10, 20)
-    assert.equal(await told(page), `[3, 20, 10] = ${3 * 4800 + 20 * 80 + 10}`)
+    assert.equal(await readout(page), `[3, 20, 10] = ${3 * 4800 + 20 * 80 + 10}`)
     await says(where(page), 'z 6 µm, y 10 µm, x 2.5 µm')
     await says(page.locator('.slider .of'), 'of 8 · 6 µm')
     await shot(page, 'voxels')

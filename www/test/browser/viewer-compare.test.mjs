@@ -35,8 +35,10 @@ const told = (page, k, x, y) =>
         shadowRoot,
       } = document.querySelectorAll('b2nd-viewer')[k]
       view.point([x, y])
-      await new Promise(requestAnimationFrame)
-      return shadowRoot.querySelector('.readout').textContent
+      const line = shadowRoot.querySelector('.readout')
+      do await new Promise(requestAnimationFrame)
+      while (/(^|= )…$/.test(line.textContent))
+      return line.textContent
     },
     [k, x, y],
   )

@@ -12,11 +12,11 @@ import {
   frames,
   hover,
   look,
+  readout,
   says,
   settled,
   shot,
   stateOf,
-  told,
   valueIn,
   viewer,
 } from '../lib/viewer.mjs'
@@ -60,7 +60,7 @@ for (const name of ['pair', 'cells', 'last', 'tiles', 'omero']) {
           like(await colour(page, x, y), rgb, `${state} at ${x}, ${y}`)
           if (!values.length) continue
           await hover(page, x, y)
-          const text = valueIn(await told(page))
+          const text = valueIn(await readout(page))
           assert.deepEqual(
             text.split(', ').map(one => String(Number(one.split(' ').at(-1)))),
             values.map(value => String(Number(value))),
@@ -78,13 +78,13 @@ test('a composite is offered of arrays with few channels, along the axis that is
     assert.equal(await stateOf(page, 'z'), 0)
     await says(page.getByLabel('channels', { exact: true }).locator('option'), ['c (3)', 'z (6)'])
     await hover(page, 30, 40)
-    assert.match(await told(page), /^\[:, 2, 40, 30\] = DAPI \d+, GFP \d+, RFP \d+$/)
+    assert.match(await readout(page), /^\[:, 2, 40, 30\] = DAPI \d+, GFP \d+, RFP \d+$/)
     await says(page.locator('.channels li'), ['DAPI', 'GFP', 'RFP'])
     // Channels that are hidden are neither seen nor told.
     await page.getByLabel('GFP').uncheck()
     await settled(page)
     await hover(page, 31, 40)
-    assert.match(await told(page), /^\[:, 2, 40, 31\] = DAPI \d+, RFP \d+$/)
+    assert.match(await readout(page), /^\[:, 2, 40, 31\] = DAPI \d+, RFP \d+$/)
     assert.equal(new URLSearchParams((await link(page)).slice(1)).get('channels'), ',-')
     await page.getByLabel('GFP').check()
     // Another axis.

@@ -155,7 +155,7 @@ test('magnitude and phase', () =>
     await hover(page, x, y)
     const [re, im] = valueIn(await readout(page))
       .replaceAll(' ', '')
-      .match(/^(-?[\d.e-]+?)([+-][\d.e-]+)i$/)
+      .match(/^(-?[\d.e-]+?)([+-][\d.e-]+)j$/)
       .slice(1)
       .map(Number)
     const near = (a, b) => assert.ok(Math.abs(a - b) < 1e-6, `${a} ${b}`)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
-import { FILES, hover, says, settled, shot, told, viewer } from '../lib/viewer.mjs'
+import { FILES, hover, readout, says, settled, shot, viewer } from '../lib/viewer.mjs'
 
 const { see } = viewer()
 
@@ -30,7 +30,7 @@ test('projections over an axis', () =>
         [77, 130],
       ]) {
         await hover(page, x, y)
-        const text = await told(page)
+        const text = await readout(page)
         assert.ok(text.startsWith(`[${how}, ${y}, ${x}] = `), text)
         assert.equal(Math.fround(Number(text.split(' = ')[1])), of(column(y, x)))
       }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { colour, frames, hover, look, says, settled, shot, told, TRUTH, viewer } from '../lib/viewer.mjs'
+import { colour, frames, hover, look, readout, says, settled, shot, TRUTH, viewer } from '../lib/viewer.mjs'
 
 const on = viewer()
 const see = (name, work, options) => on.see(`../truth/${name}`, work, options)
@@ -63,18 +63,18 @@ test('an overview has what is in its cells', () =>
 test('the value under the pointer is exact over an overview', () =>
   see('needle.b2nd', async page => {
     for (const [y, x, value] of [
-      [2001, 1001, '1000'],
-      [2001, 1000, '0'],
-      [2000, 1001, '0'],
-      [10, 20, 'NaN'],
-      [3999, 3998, 'NaN'],
+      [2001, 1001, '1000.0'],
+      [2001, 1000, '0.0'],
+      [2000, 1001, '0.0'],
+      [10, 20, 'nan'],
+      [3999, 3998, 'nan'],
     ]) {
       // No pixel is as small as an item.
       await page.evaluate(([x, y]) => document.querySelector('b2nd-viewer').stage.view.point([x, y]), [x, y])
-      assert.equal(await told(page), `[${y}, ${x}] = ${value}`)
+      assert.equal(await readout(page), `[${y}, ${x}] = ${value}`)
     }
     await hover(page, 700, 900)
-    assert.match(await told(page), /^\[\d+, \d+\] = 0$/)
+    assert.match(await readout(page), /^\[\d+, \d+\] = 0\.0$/)
   }))
 
 test('neighbours are not taken for each other', () =>
@@ -82,7 +82,7 @@ test('neighbours are not taken for each other', () =>
     for (const [[z, y, x], value] of samples('neighbours')) {
       await look(page, `index=${z},${y},${x}`)
       await page.evaluate(([x, y]) => document.querySelector('b2nd-viewer').stage.view.point([x, y]), [x, y])
-      assert.equal(await told(page), `[${z}, ${y}, ${x}] = ${value}`)
+      assert.equal(await readout(page), `[${z}, ${y}, ${x}] = ${value}`)
     }
   }))
 
@@ -104,7 +104,7 @@ test('large integers are no labels', () =>
     assert.notDeepEqual(await colour(page, 5, 5), await colour(page, 5, 95))
     for (const [[y, x], value] of samples('gradient')) {
       await hover(page, x, y)
-      assert.equal(await told(page), `[${y}, ${x}] = ${value}`)
+      assert.equal(await readout(page), `[${y}, ${x}] = ${value}`)
     }
   }))
 
@@ -164,12 +164,12 @@ test('a long line has its spikes, and a window is read as it is', () =>
     assert.ok(range.min < -3 && range.max > 5)
     await says(page.locator('.note'), new RegExp(`^1:${step} overview \\(minimum to maximum\\)$`))
     for (const [at, value] of [
-      [3_333_333, '5'],
-      [3_333_332, '0'],
-      [7_777_777, '-3'],
+      [3_333_333, '5.0'],
+      [3_333_332, '0.0'],
+      [7_777_777, '-3.0'],
     ]) {
       await point(page, at)
-      assert.equal(await told(page), `[${at}] = ${value}`)
+      assert.equal(await readout(page), `[${at}] = ${value}`)
       assert.deepEqual((await chart(page)).dots, [Number(value)])
     }
     await look(page, 'window=7777765,7777790,0,1')
@@ -179,7 +179,8 @@ test('a long line has its spikes, and a window is read as it is', () =>
     await says(page.locator('.note'), '')
     for (const [[at], value] of samples('spikes')) {
       await point(page, at)
-      assert.equal(await told(page), `[${at}] = ${Number(value)}`)
+      const [place, text] = (await readout(page)).split(' = ')
+      assert.deepEqual([place, Number(text)], [`[${at}]`, Number(value)])
     }
   }))
 
@@ -215,9 +216,9 @@ test('what was never written is hatched', () =>
     // Its zeros are not those of the range.
     assert.deepEqual(await limits(page), [-50, 49])
     await hover(page, 15, 5)
-    assert.equal(await told(page), '[5, 15] = 0 (never written)')
+    assert.equal(await readout(page), '[5, 15] = 0 (never written)')
     await hover(page, 5, 5)
-    assert.equal(await told(page), '[5, 5] = 5')
+    assert.equal(await readout(page), '[5, 5] = 5')
     await look(page, 'view=line&index=5,0&x=1&y=-')
     assert.deepEqual((await chart(page)).bands, ['uninit', 'uninit', 'uninit', 'uninit'])
     await shot(page, 'never-written')
@@ -255,9 +256,9 @@ test('a proxy has what was fetched', () =>
     )
     assert.deepEqual(await holes(page), ['0,10,20,10,unfetched', '0,20,12,10,unfetched'])
     await hover(page, 3, 2)
-    assert.match(await told(page), /^\[2, 3\] = -?\d+$/)
+    assert.match(await readout(page), /^\[2, 3\] = -?\d+$/)
     await hover(page, 3, 15)
-    assert.equal(await told(page), '[15, 3] = not fetched: not in this file')
+    assert.equal(await readout(page), '[15, 3] = not fetched: not in this file')
     await says(legend(page), /not fetched/)
     await shot(page, 'proxy')
     await look(page, 'view=table&index=0,0')
@@ -271,12 +272,12 @@ test('a lazy expression says what it is', () =>
     await says(banner(page), /^This is a lazy expression: .* This file has none of them\./)
     assert.deepEqual(await holes(page), ['0,0,20,10,computed', '0,10,20,10,computed', '0,20,20,10,computed'])
     await hover(page, 3, 15)
-    assert.equal(await told(page), '[15, 3] = computed when read: not in this file')
+    assert.equal(await readout(page), '[15, 3] = computed when read: not in this file')
   }))
 
 test('a proxy of which nothing was fetched', () =>
   golden('proxy-nothing', async page => {
     await says(banner(page), /It has 0 of 6 chunks/)
     await hover(page, 3, 2)
-    assert.equal(await told(page), '[2, 3] = not fetched: not in this file')
+    assert.equal(await readout(page), '[2, 3] = not fetched: not in this file')
   }))

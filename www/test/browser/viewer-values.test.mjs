@@ -120,7 +120,7 @@ test('structures as columns', () =>
       assert.equal(cells[1], row[1])
       assert.equal(Math.fround(Number(cells[2])), Math.fround(row[2]))
       assert.equal(Number(cells[3]), row[3])
-      assert.equal(cells[4], String(row[4]))
+      assert.equal(cells[4], row[4] ? 'True' : 'False')
     }
     await page.getByRole('button', { name: 'Line' }).click()
     await settled(page)

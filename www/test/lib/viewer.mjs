@@ -150,14 +150,14 @@ const PATIENCE = 20_000
 /** The same, of the line of status. */
 export const tells = (page, expected) => says(page.locator('.readout'), expected)
 
-export const readout = page => page.locator('.readout').textContent()
-
-/** The same, once the value is there. */
-export async function told(page) {
-  await page.waitForFunction(
-    () => !document.querySelector('b2nd-viewer').shadowRoot.querySelector('.readout').textContent.endsWith('…'),
-  )
-  return readout(page)
+/** What the line of status says, once the value is there. */
+export async function readout(page) {
+  const line = page.locator('.readout')
+  for (;;) {
+    const text = await line.textContent()
+    if (!/(^|= )…$/.test(text)) return text
+    await frames(page)
+  }
 }
 
 /** The value in what the line of status says. */
@@ -176,13 +176,13 @@ export function same(text, value) {
     assert.deepEqual(
       text
         .replaceAll(' ', '')
-        .match(/^(-?[\d.e-]+?)([+-][\d.e-]+)i$/)
+        .match(/^(-?[\d.e-]+?)([+-][\d.e-]+)j$/)
         .slice(1)
         .map(Number)
         .map(Math.fround),
       value.map(Math.fround),
     )
-  else assert.equal(text, { nan: 'NaN', inf: '∞', '-inf': '-∞' }[value] ?? String(value))
+  else assert.equal(text, { true: 'True', false: 'False' }[value] ?? String(value))
 }
 
 /** Chooses files as in a browser that has no handles. */

@@ -6,7 +6,7 @@ import { strides } from '../../js/reading/selection.js'
 import type { Items } from '../../js/write.js'
 import { lengthOf, type Cut } from './cuts.js'
 import type { Dataset, Piece } from './dataset.js'
-import { dtypeOf } from './formats.js'
+import { dtypeOf } from './dtypes.js'
 
 /** A box of items. */
 export interface Region {

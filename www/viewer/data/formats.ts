@@ -3,11 +3,11 @@ import { copyOf, textOf } from '../../js/base/bytes.js'
 import { B2ndError } from '../../js/base/errors.js'
 import { yieldThen } from '../../js/base/yielding.js'
 import { base } from '../../js/data/typed-arrays.js'
-import { float16Bits } from '../../js/data/values.js'
-import { download } from '../../js/engine/download.js'
 import { createEngine, NO_FRAME } from '../../js/engine/engine.js'
-import { StructArray, type Data, type Type } from '../../js/index.js'
+import type { Type } from '../../js/index.js'
 import type { Piece } from './dataset.js'
+import { bytesOf, dtypeOf } from './dtypes.js'
+import { exportModule } from './printer.js'
 
 /** In the order of the engine's numbers. */
 const FORMATS = ['CSV', 'JSON', 'NPY', 'NDJSON'] as const
@@ -27,7 +27,7 @@ export async function parts(
   /** How bytes and NaN are written, by the engine's numbers. */
   style: readonly [number, number],
 ): Promise<Uint8Array<ArrayBuffer>[]> {
-  const engine = createEngine(await download(new URL('./export.wasm', import.meta.url)))
+  const engine = createEngine(await exportModule())
   const description = [UTF8.encode(descr(type, dtype)), Float64Array.from(shape)]
   const wrong = engine.call(NO_FRAME, 'begin', description, textOf, FORMATS.indexOf(format), ...style)
   if (wrong) throw new B2ndError('unsupported', wrong)
@@ -47,48 +47,4 @@ function descr(type: Type, dtype: string | null): string {
   if (!item) return dtypeOf(type)
   const inner = descr(item, null)
   return `(${inner.startsWith('(') ? inner : `'${inner}'`}, (${shape!.join(', ')},))`
-}
-
-/** The dtype of decoded data, in the byte order of the machine, which is little-endian. */
-export function dtypeOf({ kind, size, unit, count }: Type): string {
-  const order = size > 1 ? '<' : '|'
-  const time = unit ? `[${count && count > 1 ? count : ''}${unit}]` : ''
-  switch (kind) {
-    case 'bool':
-      return '|b1'
-    case 'int':
-      return `${order}i${size}`
-    case 'uint':
-      return `${order}u${size}`
-    case 'float':
-      return `${order}f${size}`
-    case 'complex':
-      return `<c${size}`
-    case 'datetime':
-      return `<M8${time}`
-    case 'timedelta':
-      return `<m8${time}`
-    case 'bytes':
-      return `|S${size}`
-    case 'str':
-      return `<U${size / 4}`
-    default:
-      return `|V${size}`
-  }
-}
-
-/** The bytes of decoded items. */
-function bytesOf(type: Type, data: Data): Uint8Array {
-  if (data instanceof StructArray) return data.bytes
-  const { kind, size } = base(type)!
-  if (kind === 'float' && size === 2 && data instanceof Float32Array)
-    return new Uint8Array(Uint16Array.from(data, float16Bits).buffer)
-  if (!Array.isArray(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
-  const out = new Uint8Array(data.length * size)
-  const view = new DataView(out.buffer)
-  data.forEach((text, k) => {
-    if (kind === 'bytes') for (let at = 0; at < text.length; at++) out[k * size + at] = text.charCodeAt(at)
-    else Array.from(text).forEach((point, at) => view.setUint32(k * size + 4 * at, point.codePointAt(0)!, true))
-  })
-  return out
 }

@@ -3,7 +3,7 @@
 import type { NDArray, SChunk } from '../../js/index.js'
 import { objectsIn, type Objects } from '../../js/store/objects.js'
 import type { Table } from '../../js/store/table.js'
-import { dateText, spanText } from './time.js'
+import { floatText, printed } from './texts.js'
 
 /** A column. */
 export interface RowColumn {
@@ -47,11 +47,16 @@ const listed = (objects: Objects, frame: NDArray | SChunk): Rows => ({
   close: () => frame.close(),
 })
 
-/** The text of a cell; `null` for null. */
+/** The text of a cell; `null` for null. Needs the printer. */
 export function cellText(value: unknown, { kind, unit }: RowColumn): string | null {
   if (value === null || value === undefined) return null
   if (typeof value === 'bigint' && unit !== undefined)
-    return /delta/.test(kind) ? spanText(value, unit) : dateText(value, unit)
+    return printed(
+      { kind: /delta/.test(kind) ? 'timedelta' : 'datetime', size: 8, order: '<', unit },
+      BigInt64Array.of(value),
+    )
+  if (typeof value === 'boolean') return printed({ kind: 'bool', size: 1, order: '|' }, Uint8Array.of(Number(value)))
+  if (typeof value === 'number' && kind.startsWith('float')) return floatText(value, kind === 'float32' ? 4 : 8)
   return typeof value === 'object' ? json(value) : String(value)
 }
 

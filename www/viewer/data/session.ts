@@ -9,6 +9,7 @@ import { Loader, type Slab } from './loader.js'
 import type { Range } from './scale.js'
 import { projectionOf, type State, type Window } from './state.js'
 import { axesFor, clamp, fitState, suggest } from './suggest.js'
+import { canPrint, loadPrinter } from './texts.js'
 import { partType } from './values.js'
 
 /** The events of a session. */
@@ -69,6 +70,8 @@ export class Session {
   #ahead: AbortController | undefined
   #cancelled = new AbortController()
   #direction = 1
+  /** What waits for the printer. */
+  #waiting: (() => void) | undefined
 
   constructor(dataset: Dataset, wanted: Partial<State>, budget: number) {
     this.dataset = dataset
@@ -173,6 +176,27 @@ export class Session {
     const cost = await this.busy(() => this.dataset.plan(cuts, { signal }))
     if (this.#price(cost) > this.#allowed) await this.#ask(cost, signal, part)
     return this.busy(() => this.loader.load(cuts, signal, share => signal.aborted || this.emit('busy', share)))
+  }
+
+  /**
+   * Whether values can be printed. If not, says that the read-out is to come, and calls `later` when they can, unless this was asked
+   * again since.
+   */
+  printable(later: () => void): boolean {
+    this.#waiting = later
+    if (canPrint()) return true
+    this.emit('readout', '…')
+    loadPrinter().then(
+      () => this.#waiting === later && later(),
+      (error: unknown) => this.emit('error', error),
+    )
+    return false
+  }
+
+  /** Empties the read-out. */
+  unread(): void {
+    this.#waiting = undefined
+    this.emit('readout', '')
   }
 
   /** Says that the view is busy until a task is done. */

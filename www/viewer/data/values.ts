@@ -1,10 +1,8 @@
 // Conversion of items to numbers for drawing, and to text.
-// The texts on the page are not made by `src/export` in Rust, as those of files are (formats.ts): that module has 52 800 bytes by gzip, and
-// of the 130 000 that the first load may have, 129 500 are used.
 
 import { NAT } from '../../js/data/values.js'
 import { StructArray, type Data, type Type } from '../../js/index.js'
-import { dateText, spanText } from './time.js'
+import { printed } from './texts.js'
 
 export type Numbers = ArrayLike<number>
 /** The drawn component of a complex number, or the drawn field of a structure. */
@@ -39,6 +37,12 @@ export function kindOf({ kind, size }: Type): Kind {
 
 /** Whether pictures and lines can show it. */
 export const drawable = (type: Type): boolean => ['number', 'complex', 'time'].includes(kindOf(type))
+
+/** Whether values of it are moments or durations. */
+const isTime = (type: Type): boolean => kindOf(type) === 'time'
+
+/** Whether pictures need texts of stored values: colour bars of times have them. */
+export const needsTexts = (type: Type): boolean => [type, ...(type.fields ?? []).map(field => field.type)].some(isTime)
 
 /** The fields of a structure that can be drawn. The first one is the default. */
 export const drawableFields = (type: Type) => (type.fields ?? []).filter(field => drawable(field.type))
@@ -92,41 +96,27 @@ function complexPart(data: Float32Array | Float64Array, part: Part): Numbers {
   return out
 }
 
-/** Formats an item of data. */
+/** The maximum number of items of a sub-array, and of characters of raw bytes, in a text. */
+const MAX_ITEMS = 24
+const MAX_RAW_TEXT = 72
+
+/** The text of an item of data: values as the library prints them, structures and sub-arrays put together of theirs. */
 export function textOf(type: Type, data: Data, at: number, width: number): string {
   if (data instanceof StructArray) {
     if (width > 1) return '…'
     return `{${data.fields.map(field => `${field.name}: ${fieldText(field.type, data, at, field.name)}`).join(', ')}}`
   }
-  switch (type.kind) {
-    case 'bool':
-      return data[at] ? 'true' : 'false'
-    case 'float':
-      if (width === 1) return numberText(data[at] as number, type.size)
-      break
-    case 'complex':
-      if (width === 2) return complexText(data[2 * at] as number, data[2 * at + 1] as number, type.size / 2)
-      break
-    case 'datetime':
-      return dateText(data[at] as bigint, type.unit, type.count)
-    case 'timedelta':
-      return spanText(data[at] as bigint, type.unit, type.count)
-    case 'int':
-    case 'uint':
-    case 'bytes':
-    case 'str':
-      return String(data[at])
-    case 'subarray': {
-      const { item } = type
-      const each = item!.kind === 'complex' ? 2 : 1
-      const items = Array.from({ length: Math.min(width / each, 24) }, (_, k) =>
-        textOf(item!, data, (at * width) / each + k, each),
-      )
-      return `[${items.join(', ')}${width / each > 24 ? ', …' : ''}]`
-    }
+  if (type.kind === 'subarray') {
+    const item = type.item!
+    const each = item.kind === 'complex' ? 2 : 1
+    const items = Array.from({ length: Math.min(width / each, MAX_ITEMS) }, (_, k) =>
+      textOf(item, data, (at * width) / each + k, each),
+    )
+    return `[${items.join(', ')}${width / each > MAX_ITEMS ? ', …' : ''}]`
   }
-  const items = Array.prototype.slice.call(data, at * width, at * width + Math.min(width, 24)) as number[]
-  return items.map(byte => byte.toString(16).padStart(2, '0')).join(' ') + (width > 24 ? ' …' : '')
+  const item = Array.isArray(data) ? [data[at]!] : data.subarray(at * width, (at + 1) * width)
+  const text = printed(type, item)
+  return kindOf(type) === 'raw' && text.length > MAX_RAW_TEXT ? `${text.slice(0, MAX_RAW_TEXT)}…` : text
 }
 
 /** Caches columns, which are converted from bytes on request. */
@@ -145,35 +135,18 @@ export function fieldText(type: Type, data: StructArray, at: number, name: strin
   return textOf(type, column, at, data.length ? column.length / data.length : 1)
 }
 
-const complexText = (re: number, im: number, size: number): string =>
-  `${numberText(re, size)} ${im < 0 || Object.is(im, -0) ? '-' : '+'} ${numberText(Math.abs(im), size)}i`
-
-/** The shortest text that identifies the number in a float of this size. */
-export function numberText(value: number, size = 8): string {
-  if (Number.isNaN(value)) return 'NaN'
-  if (!Number.isFinite(value)) return value > 0 ? '∞' : '-∞'
-  if (Object.is(value, -0)) return '-0'
-  if (size === 4) {
-    for (let digits = 6; digits <= 9; digits++) {
-      const short = Number(value.toPrecision(digits))
-      if (Math.fround(short) === value) return String(short)
-    }
-  }
-  return String(size === 2 ? Number(value.toPrecision(5)) : value)
-}
-
 /** Formats a computed number according to the type. `offset` was subtracted from it. */
 export function roughText(type: Type, value: number, part: Part = '', offset = 0n): string {
-  if (offset && type.kind !== 'datetime')
-    return Number.isFinite(value) ? String(BigInt(Math.round(value)) + offset) : numberText(value)
   if (type.kind === 'datetime')
-    return Number.isFinite(value) ? dateText(BigInt(Math.round(value)) + offset, type.unit, type.count) : 'NaT'
+    return printed(type, BigInt64Array.of(Number.isFinite(value) ? BigInt(Math.round(value)) + offset : NAT))
+  if (offset) return Number.isFinite(value) ? String(BigInt(Math.round(value)) + offset) : rough(value)
   if (type.kind === 'timedelta') return `${rough(value * (type.count ?? 1))} ${type.unit ?? ''}`
   return part === 'phase' ? `${rough(value / Math.PI)} π` : rough(value)
 }
 
 export function rough(value: number): string {
-  if (!Number.isFinite(value)) return numberText(value)
+  // As the library prints them.
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf'
   if (Number.isInteger(value) && Math.abs(value) < 1e9) return value.toLocaleString('en')
   return String(Number(value.toPrecision(6)))
 }

@@ -1,5 +1,6 @@
 // A table of a store, or a sequence of objects: typed columns, and rows that are loaded page by page.
 import { cellText, compareCells, type RowColumn, type Rows } from '../data/rows.js'
+import { loadPrinter } from '../data/texts.js'
 import { button, fill, h, plural, typed } from '../dom.js'
 import { addRules } from '../rules.js'
 import { showError } from './error-box.js'
@@ -75,7 +76,7 @@ export class Records {
     this.element.setAttribute('aria-busy', 'true')
     fill(this.#error)
     try {
-      const columns = await this.#rows.read(start, end)
+      const [columns] = await Promise.all([this.#rows.read(start, end), loadPrinter()])
       // Others may have been asked for.
       if (this.#closed || loaded !== this.#loaded) return
       for (let row = 0; row < end - start; row++) loaded.push(columns.map(cells => cells[row]))

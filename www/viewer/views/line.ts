@@ -235,13 +235,14 @@ export class LineView implements View {
       cursor,
       dots: why ? [] : series.map(({ values, stride, offset }) => values[offset + k * stride]!),
     })
+    session.emit('where', index.with(x!, cursor))
+    if (!session.printable(() => this.#tell(slab, cursor))) return
     const texts = series.map(
       ({ name, stride, offset }) =>
         `${series.length > 1 ? `${name.split(' = ')[1] ?? name}: ` : ''}${this.#text(slab!, offset + k * stride)}`,
     )
     const text = why && why !== 'uninit' ? WHY[why] : `${texts.join('   ') || '…'}${why ? ` (${WHY[why]})` : ''}`
     session.emit('readout', `[${place.join(', ')}] = ${text}`)
-    session.emit('where', index.with(x!, cursor))
   }
 
   #text({ piece: { data, width } }: Slab, at: number): string {

@@ -17,7 +17,8 @@ import { boxOf, type Box } from '../data/range.js'
 import type { Session } from '../data/session.js'
 import { projectionOf, type Window } from '../data/state.js'
 import { clamp } from '../data/suggest.js'
-import { numberText, roughText, textOf, type Numbers } from '../data/values.js'
+import { floatText } from '../data/texts.js'
+import { roughText, textOf, type Numbers } from '../data/values.js'
 import { h, say } from '../dom.js'
 import type { Painted } from '../draw/paint.js'
 import type { Rect } from '../draw/paper.js'
@@ -298,9 +299,9 @@ export abstract class PlaneView implements View {
     } = this.session
     if (wanted.projected) {
       const value = numbers[at]!
-      return offset
-        ? roughText(drawn, value, part, offset)
-        : numberText(value, piece.data instanceof Float32Array ? 4 : 8)
+      if (offset || drawn.kind === 'datetime') return roughText(drawn, value, part, offset)
+      if (drawn.kind !== 'float' && Number.isInteger(value)) return String(value)
+      return floatText(value, piece.data instanceof Float32Array ? 4 : 8)
     }
     const text = textOf(type, piece.data, at, piece.width)
     return type.kind === 'complex' && part === 'phase' ? `${text} (phase ${numbers[at]!.toFixed(4)})` : text
@@ -312,7 +313,7 @@ export abstract class PlaneView implements View {
     this.#exact.close()
     if (!at) {
       this.session.emit('where', null)
-      return this.session.emit('readout', '')
+      return this.session.unread()
     }
     const {
       state: { x, y, index },
@@ -333,6 +334,7 @@ export abstract class PlaneView implements View {
       'where',
       item.map((position, axis) => (axis === this.whole || axis === projected?.axis ? null : position)),
     )
+    if (!this.session.printable(() => this.#hover(at))) return
     if (projected) return tell(this.#valueAt(...at) ?? '…')
     tell((missing?.at(item) ? null : this.#valueAt(...at)) ?? this.#exact.text(item, tell) ?? '…')
   }

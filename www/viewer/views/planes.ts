@@ -267,7 +267,7 @@ export class Planes implements View {
     exact.close()
     if (!at || !slab || !wanted) {
       this.#session.emit('where', null)
-      return this.#session.emit('readout', '')
+      return this.#session.unread()
     }
     const [x, y] = [this.#axis(PAIRS[k]![0]), this.#axis(PAIRS[k]![1])]
     const { right, down } = layoutOf(slab.piece, x, y)
@@ -276,6 +276,7 @@ export class Planes implements View {
     )
     this.#session.emit('where', item)
     const tell = (text: string) => this.#session.emit('readout', `[${item.join(', ')}] = ${text}`)
+    if (!this.#session.printable(() => this.#hover(k, at))) return
     const there = wanted.step === 1 && !dataset.missing?.at(item)
     tell(
       there

@@ -5,6 +5,7 @@ import { axisName, coordinate } from '../data/names.js'
 import type { Session } from '../data/session.js'
 import type { State } from '../data/state.js'
 import { clamp } from '../data/suggest.js'
+import { loadPrinter } from '../data/texts.js'
 import { WHY } from '../data/why.js'
 import { h, fill, atFrame, plural } from '../dom.js'
 import { typing } from '../keys.js'
@@ -356,7 +357,8 @@ export class Table implements View {
           : index[axis]!,
     )
     // The clipboard may be written only during the event, but it accepts a promise.
-    const text = this.#session.loader.load(cuts, new AbortController().signal).then(slab => {
+    const slab = this.#session.loader.load(cuts, new AbortController().signal)
+    const text = Promise.all([slab, loadPrinter()]).then(([slab]) => {
       const columns = Array.from({ length: right - left + 1 }, (_, k) => left + k)
       return Array.from({ length: bottom - top + 1 }, (_, k) =>
         columns.map(column => this.#tiles.textIn(slab, top + k, column)).join('\t'),

@@ -4,6 +4,7 @@ import { StructArray } from '../../js/index.js'
 import type { Cut } from '../data/cuts.js'
 import { Newest } from '../data/loader.js'
 import type { Session } from '../data/session.js'
+import { loadPrinter } from '../data/texts.js'
 import { fieldText, textOf } from '../data/values.js'
 import { h } from '../dom.js'
 import type { View } from './view.js'
@@ -29,9 +30,11 @@ export class TextView implements View {
     const cuts = this.cuts()
     this.#newest
       .run(async signal => {
-        const {
-          piece: { data, width },
-        } = await this.#session.obtain(cuts, signal)
+        const [
+          {
+            piece: { data, width },
+          },
+        ] = await Promise.all([this.#session.obtain(cuts, signal), loadPrinter()])
         const { type } = dataset
         const text =
           data instanceof StructArray

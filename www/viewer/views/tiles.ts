@@ -5,6 +5,7 @@ import type { Slab } from '../data/loader.js'
 import { strideOf } from '../data/plane.js'
 import type { Session } from '../data/session.js'
 import { clamp } from '../data/suggest.js'
+import { loadPrinter } from '../data/texts.js'
 import { fieldText, textOf } from '../data/values.js'
 import type { Why } from '../data/why.js'
 
@@ -106,8 +107,8 @@ export class Tiles {
       axis === y ? along(r, ROWS, length) : axis === x && !this.fields ? along(c, COLUMNS, length) : index[axis]!,
     )
     const { signal } = this.#abort
-    this.#session.obtain(cuts, signal).then(
-      slab => {
+    Promise.all([this.#session.obtain(cuts, signal), loadPrinter()]).then(
+      ([slab]) => {
         if (signal.aborted) return
         this.#tiles.set(key, slab)
         const [oldest] = this.#tiles.keys()

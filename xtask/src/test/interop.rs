@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use super::unit;
 use crate::build;
@@ -72,12 +73,12 @@ fn javascript(project: &Project) -> Result {
     build::package(project)?;
     run(project, node::node(project, JAVASCRIPT).arg(&folder).arg(ARRAYS))?;
     let python = python::with_reference(project)?;
-    run(project, command(&python, [FRAMES]).arg(&folder))?;
+    run(project, single_threaded(&python, FRAMES).arg(&folder))?;
     test_ignored(project, "javascript", &folder)?;
     // The tests before have built the tool.
     let tool = project.target.join("debug").join("b2nd");
     run(project, node::node(project, COMMAND).arg(&tool).arg(project.root.join("tests/golden")))?;
-    let mut texts = command(python::with_readers(project)?, [TEXTS]);
+    let mut texts = single_threaded(&python::with_readers(project)?, TEXTS);
     texts.arg(project.target.join("interop-texts")).arg(tool);
     run(project, texts.arg("node").arg(project.root.join("www/dist/cli.js"))).map(drop)
 }
@@ -99,7 +100,7 @@ fn stores_and_arrays(project: &Project) -> Result {
     ] {
         let folder = project.target.join("interop-".to_owned() + test);
         empty(&folder)?;
-        run(project, command(&python, [script]).arg(&folder))?;
+        run(project, single_threaded(&python, script).arg(&folder))?;
         let mut rust = cargo(unit::TESTS);
         run(project, rust.args(["--test", test, "--", "--ignored"]).env(variable, &folder))?;
         let mut javascript = node::node(project, javascript);
@@ -119,7 +120,7 @@ fn objects_and_tables(project: &Project) -> Result {
     {
         let folder = project.target.join("interop-".to_owned() + name);
         empty(&folder)?;
-        run(project, command(&python, [script]).arg(&folder))?;
+        run(project, single_threaded(&python, script).arg(&folder))?;
         test.args(["--test", name]).env(variable, &folder);
         javascript.env(variable, &folder);
     }
@@ -138,18 +139,28 @@ fn read_back(project: &Project) -> Result {
     }
     let python = python::with_reference(project)?;
     for script in [READER, FRAMES, EDITS, DTYPES, LOGS] {
-        run(project, command(&python, [script]).arg(&folder))?;
+        run(project, single_threaded(&python, script).arg(&folder))?;
     }
-    run(project, command(python::with_peers(project)?, [BLOSC1]).arg(&folder))?;
+    run(project, single_threaded(&python::with_peers(project)?, BLOSC1).arg(&folder))?;
     // The tests above have built the tool.
     let tool = project.target.join("debug").join("b2nd");
-    run(project, command(&python, [CHANGED_STORES]).arg(&tool).arg(folder.join("stores")))?;
+    run(project, single_threaded(&python, CHANGED_STORES).arg(&tool).arg(folder.join("stores")))?;
     run(
         project,
-        command(&python, [WRITTEN_TABLES]).arg(&tool).arg(folder.join("tables")).args(["--count", "25"]),
+        single_threaded(&python, WRITTEN_TABLES)
+            .arg(&tool)
+            .arg(folder.join("tables"))
+            .args(["--count", "25"]),
     )?;
-    run(project, command(&python, [WRITTEN_OBJECTS]).arg(&tool).arg(folder.join("objects")))?;
-    run(project, command(&python, [TOOL]).arg(tool).arg(folder.join("tool"))).map(drop)
+    run(project, single_threaded(&python, WRITTEN_OBJECTS).arg(&tool).arg(folder.join("objects")))?;
+    run(project, single_threaded(&python, TOOL).arg(tool).arg(folder.join("tool"))).map(drop)
+}
+
+/// A script of the reference, with one thread: for arrays as small as these, starting more takes most of the time.
+fn single_threaded(python: &Path, script: &str) -> Command {
+    let mut command = command(python, [script]);
+    command.env("BLOSC_NTHREADS", "1");
+    command
 }
 
 /// Runs a test that writes into the folder.
@@ -170,7 +181,7 @@ fn write(project: &Project, files: &Path) -> Result {
     if files.exists() {
         fs::remove_dir_all(files).about(files.display())?;
     }
-    run(project, command(&python, [SCRIPT]).arg(files).args(CHOICE))?;
+    run(project, single_threaded(&python, SCRIPT).arg(files).args(CHOICE))?;
     stamp::write(&stamp, &wanted)
 }
 

@@ -14,7 +14,9 @@ const ALL: &str = "zstd-safe,rayon,bytes,memmap2,half,num-complex,ndarray,serde,
 const SMALL: &str = "filters,lz4,ndlz,snappy,zlib,zstd,small";
 
 pub fn unit(project: &Project) -> Result {
-    run(project, &mut cargo(TESTS))?;
+    // Without the examples, which the step `package` builds and runs.
+    run(project, cargo(TESTS).args(["--lib", "--bins", "--tests"]))?;
+    run(project, cargo(TESTS).arg("--doc"))?;
     let all = ["test", "--package", "b2nd", "--features", ALL];
     run(project, cargo(all).args(["--lib", "--test", "golden", "--test", "features", "--test", "arrow"]))?;
     run(project, cargo(all).arg("--doc"))?;
