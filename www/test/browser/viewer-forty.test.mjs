@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { DIST, FILES, frames, GOLDEN, readout, settled, TRUTH, viewer } from '../lib/viewer.mjs'
+import { DIST, FILES, frames, GOLDEN, settled, TRUTH, viewer } from '../lib/viewer.mjs'
 
 const on = viewer()
 const PIXELS = 50
@@ -71,7 +71,7 @@ async function sampled(page, random) {
         top + 1 + (random(1000) / 1000) * (height - 2),
       )
     else k = PIXELS
-    texts.push(await readout(page))
+    texts.push(await told(page))
   }
   return texts
 }
@@ -104,7 +104,7 @@ test(`${PLACES.length} files: what is told is what NumPy has`, () =>
         encoding: 'utf8',
         maxBuffer: 2 ** 26,
       })
-      const { wrong } = JSON.parse(out)
+      const { told, wrong } = JSON.parse(out)
       assert.deepEqual(wrong, [])
       // Of some there is but one value.
       assert.ok(PLACES.length >= 40 && told > 40 * PIXELS, `${told} values of ${PLACES.length} files`)
