@@ -1,5 +1,7 @@
 //! n-dimensional arrays: the `b2nd` and `caterva` metalayers of a frame (FORMAT §8).
 
+#[cfg(any(feature = "export", feature = "store"))]
+mod characters;
 #[cfg(feature = "alloc")]
 pub mod dtype;
 #[cfg(feature = "write")]
@@ -22,6 +24,8 @@ mod shapes;
 mod values;
 pub(crate) mod wire;
 
+#[cfg(any(feature = "export", feature = "store"))]
+pub(crate) use self::characters::characters;
 #[cfg(feature = "write")]
 pub(crate) use self::params::must_be_free;
 #[cfg(feature = "alloc")]

@@ -1,8 +1,7 @@
 //! Decoded items.
 
 use super::{float::Real, float::uint, time};
-use crate::array::{ByteOrder, Dtype, Field, Kind};
-use alloc::borrow::ToOwned;
+use crate::array::{ByteOrder, Dtype, Field, Kind, characters};
 use alloc::string::String;
 
 /// The value of an item.
@@ -93,14 +92,6 @@ pub(super) fn int(bytes: &[u8], order: ByteOrder) -> i64 {
 
 fn zeros_at_end(bytes: &[u8]) -> usize {
     bytes.iter().rev().take_while(|&&byte| byte == 0).count()
-}
-
-fn characters(bytes: &[u8], order: ByteOrder) -> String {
-    let used = bytes.len() - zeros_at_end(bytes);
-    let used = &bytes[..used.next_multiple_of(4).min(bytes.len())];
-    let code = |bytes| char::from_u32(uint(bytes, order) as u32).unwrap_or(char::REPLACEMENT_CHARACTER);
-    let text: String = used.chunks_exact(4).map(code).collect();
-    text.trim_end_matches('\0').to_owned()
 }
 
 #[cfg(test)]

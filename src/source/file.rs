@@ -183,10 +183,10 @@ fn will_need(file: &fs::File, range: &Range<u64>) {
 #[cfg(not(target_os = "wasi"))]
 fn will_need(_: &fs::File, _: &Range<u64>) {}
 
-/// Reads a range of a file that is open only meanwhile.
+/// Reads a range of a file that is open only meanwhile, and is no link.
 #[cfg(feature = "write")]
 pub(crate) fn read_once<'b>(path: &Path, request: &Request, buffer: &'b mut Vec<u8>) -> io::Result<&'b [u8]> {
-    read(&fs::File::open(path)?, 0, request, buffer)
+    read(&open_part(path, OpenOptions::new().read(true))?, 0, request, buffer)
 }
 
 fn read<'b>(

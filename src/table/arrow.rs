@@ -117,7 +117,10 @@ fn of_items(dtype: &Dtype, items: &[u8], nullable: &Nullable<'_>) -> Result<Arra
                 rows().map(|row| &row[..row.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1)]);
             Arc::new(BinaryArray::from(nullable.of(stripped)))
         }
-        (Kind::Str, _) => Arc::new(StringArray::from(nullable.of(rows().map(|row| characters(row, dtype))))),
+        (Kind::Str, _) => {
+            let texts = rows().map(|row| characters(row, dtype.byte_order()));
+            Arc::new(StringArray::from(nullable.of(texts)))
+        }
         (Kind::Complex, _) => {
             let part = Dtype::scalar(Kind::Float, size / 2)?.with_byte_order(dtype.byte_order());
             lists(&part, 2, items, nullable)?
@@ -144,18 +147,6 @@ fn lists(item: &Dtype, len: usize, items: &[u8], nullable: &Nullable<'_>) -> Res
     let nulls = nullable.0.valid.clone().map(Into::into);
     let lists = FixedSizeListArray::try_new(field, len, values, nulls);
     Ok(Arc::new(lists.map_err(|_| Error::from(Unsupported::Dtype))?))
-}
-
-/// Code points without trailing zeros.
-fn characters(row: &[u8], dtype: &Dtype) -> String {
-    let point = |bytes: &[u8; 4]| match dtype.byte_order() {
-        crate::array::ByteOrder::Big => u32::from_be_bytes(*bytes),
-        _ => u32::from_le_bytes(*bytes),
-    };
-    let points = row.as_chunks().0.iter().map(point);
-    let text: String =
-        points.map(|point| char::from_u32(point).unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
-    text.trim_end_matches('\0').to_string()
 }
 
 fn of_objects(spec: &ColumnSpec, objects: &[Value]) -> ArrayRef {

@@ -5,6 +5,8 @@ mod values;
 
 use super::cells::Cells;
 use super::schema::ColumnSpec;
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -98,8 +100,8 @@ enum Node {
     Int(i128),
     Float(f64),
     Text(String),
-    Compare(Test, Vec<Self>),
-    Not(Vec<Self>),
+    Compare(Test, Box<[Self; 2]>),
+    Not(Box<Self>),
     And(Vec<Self>),
     Or(Vec<Self>),
 }
@@ -189,48 +191,54 @@ impl Filter {
 impl Node {
     /// What is known of a condition.
     fn truth(&self, values: &[Values<'_>], rows: usize) -> Result<Truth, FilterError> {
-        let all =
-            |nodes: &[Self]| nodes.iter().map(|node| node.truth(values, rows)).collect::<Result<Vec<_>, _>>();
         Ok(match self {
             Self::Bool(value) => alloc::vec![Some(*value); rows],
             Self::Column(number) => values.get(*number).and_then(Values::truth).ok_or(FilterError::Cells)?,
             Self::Compare(test, sides) => {
-                let [left, right] = &sides[..] else { return Err(FilterError::Cells) };
-                let order =
-                    compare(&left.values(values), &right.values(values), rows).ok_or(FilterError::Cells)?;
+                let [left, right] = sides.each_ref().map(|side| side.values(values));
+                let order = compare(&left, &right, rows).ok_or(FilterError::Cells)?;
                 order.into_iter().map(|order| Some(test.holds(order?))).collect()
             }
-            Self::Not(nodes) => {
-                all(nodes)?.concat().into_iter().map(|truth| truth.map(|truth| !truth)).collect()
+            Self::Not(node) => {
+                node.truth(values, rows)?.into_iter().map(|truth| truth.map(|truth| !truth)).collect()
             }
-            Self::And(nodes) => joined(all(nodes)?, false),
-            Self::Or(nodes) => joined(all(nodes)?, true),
+            Self::And(nodes) => Self::joined(nodes, false, values, rows)?,
+            Self::Or(nodes) => Self::joined(nodes, true, values, rows)?,
             _ => return Err(FilterError::Cells),
         })
     }
 
+    /// What is known if one condition that is `decisive` decides. What is known of two of them is in memory at a time.
+    fn joined(
+        nodes: &[Self],
+        decisive: bool,
+        values: &[Values<'_>],
+        rows: usize,
+    ) -> Result<Truth, FilterError> {
+        let join = |a: Option<bool>, b: Option<bool>| match (a, b) {
+            (Some(truth), _) | (_, Some(truth)) if truth == decisive => Some(decisive),
+            (Some(_), Some(_)) => Some(!decisive),
+            _ => None,
+        };
+        nodes.iter().try_fold(alloc::vec![Some(!decisive); rows], |known, node| {
+            Ok(known.into_iter().zip(node.truth(values, rows)?).map(|(a, b)| join(a, b)).collect())
+        })
+    }
+
     /// The values of an operand.
-    fn values<'v>(&'v self, values: &'v [Values<'v>]) -> Values<'v> {
-        match self {
-            Self::Column(number) => values.get(*number).cloned().unwrap_or(Values::Bool(None)),
+    fn values<'v>(&'v self, values: &'v [Values<'v>]) -> Cow<'v, Values<'v>> {
+        Cow::Owned(match self {
+            Self::Column(number) => match values.get(*number) {
+                Some(column) => return Cow::Borrowed(column),
+                None => Values::Bool(None),
+            },
             Self::Bool(value) => Values::Bool(Some(*value)),
             Self::Int(value) => Values::Int(*value),
             Self::Float(value) => Values::Float(*value),
             Self::Text(text) => Values::Text(text),
             _ => Values::Bool(None),
-        }
+        })
     }
-}
-
-/// What is known if one condition that is `decisive` decides.
-fn joined(conditions: Vec<Truth>, decisive: bool) -> Truth {
-    let join = |a: Option<bool>, b: Option<bool>| match (a, b) {
-        (Some(truth), _) | (_, Some(truth)) if truth == decisive => Some(decisive),
-        (Some(_), Some(_)) => Some(!decisive),
-        _ => None,
-    };
-    let pair = |a: Truth, b: Truth| a.into_iter().zip(b).map(|(a, b)| join(a, b)).collect();
-    conditions.into_iter().reduce(pair).unwrap_or_default()
 }
 
 #[cfg(all(test, feature = "std", feature = "write"))]

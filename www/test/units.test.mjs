@@ -313,3 +313,18 @@ test('data are converted in steps, between which others have their turn', async 
     await assert.rejects(stopped, /enough/, name)
   }
 })
+
+test('decoded data have the byte order of the machine, unless they are the stored bytes', async () => {
+  const { dtypeOf } = await source('../viewer/data/dtypes')
+  const cases = [
+    [{ kind: 'float', size: 8, order: '>' }, '<f8'],
+    [{ kind: 'float', size: 2, order: '>' }, '<f2'],
+    [{ kind: 'float', size: 16, order: '>' }, '>f16'],
+    [{ kind: 'complex', size: 32, order: '>' }, '>c32'],
+    [{ kind: 'complex', size: 16, order: '>' }, '<c16'],
+    [{ kind: 'datetime', size: 8, order: '>', unit: 'ns', count: 25 }, '<M8[25ns]'],
+    [{ kind: 'str', size: 12, order: '>' }, '<U3'],
+    [{ kind: 'bool', size: 1, order: '|' }, '|b1'],
+  ]
+  for (const [type, dtype] of cases) assert.equal(dtypeOf(type), dtype)
+})

@@ -8,18 +8,37 @@ use b2nd::table::{ColumnKind, ColumnSpec, Nulls};
 use b2nd::{Error, Limits};
 use serde_json::Value as Json;
 
+/// Columns that are named in a warning.
+const MAX_NAMED: usize = 8;
+
 /// The columns with these names.
 pub(crate) fn columns(names: &[String], sample: &[Line]) -> Result<Vec<ColumnSpec>, Error> {
+    let is_empty = |(place, name): &(usize, &String)| {
+        cells(sample, *place, name).all(|cell| matches!(cell, Cell::Null | Cell::Empty))
+    };
+    let empty: Vec<&String> = names.iter().enumerate().filter(is_empty).map(|(_, name)| name).collect();
+    if !empty.is_empty() {
+        warn(&empty, sample.len());
+    }
     let column = |(place, name): (usize, &String)| {
-        let cells = || sample.iter().map(|line| line.cell(place, name));
-        if cells().all(|cell| matches!(cell, Cell::Null | Cell::Empty)) {
-            let lines = count(sample.len() as u64, "line");
-            eprintln!("b2nd: column {name} has no values in the first {lines}: it is taken for text");
-        }
-        let kind = kind_of(&cells)?;
+        let kind = kind_of(&|| cells(sample, place, name))?;
         ColumnSpec::new(name, &kind, &Nulls::Mask)
     };
     names.iter().enumerate().map(column).collect()
+}
+
+/// The cells of a column.
+fn cells<'l>(sample: &'l [Line], place: usize, name: &str) -> impl Iterator<Item = Cell<'l>> {
+    sample.iter().map(move |line| line.cell(place, name))
+}
+
+/// Says which columns have no values to infer a kind from.
+fn warn(empty: &[&String], lines: usize) {
+    let shown = empty.iter().take(MAX_NAMED).map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
+    let more = empty.len().saturating_sub(MAX_NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let lines = count(lines as u64, "line");
+    eprintln!("b2nd: without values in the first {lines}, and so taken for text: {shown}{more}");
 }
 
 fn kind_of<'l, I: Iterator<Item = Cell<'l>>>(cells: &impl Fn() -> I) -> Result<ColumnKind, Error> {

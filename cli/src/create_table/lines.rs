@@ -24,7 +24,7 @@ pub(crate) struct Line {
 
 #[derive(Debug)]
 enum Content {
-    /// The cells, and the places of those that are empty texts in quotes.
+    /// The cells, and in ascending order the places of those that are empty texts in quotes.
     Csv(StringRecord, Vec<usize>),
     Json(Map<String, Json>),
 }
@@ -44,7 +44,7 @@ impl Line {
     pub(crate) fn cell(&self, place: usize, name: &str) -> Cell<'_> {
         match &self.content {
             Content::Csv(record, quotes) => match record.get(place) {
-                Some("") if quotes.contains(&place) => Cell::Empty,
+                Some("") if quotes.binary_search(&place).is_ok() => Cell::Empty,
                 None | Some("") => Cell::Null,
                 Some(text) => Cell::Text(text),
             },

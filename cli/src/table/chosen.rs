@@ -41,6 +41,9 @@ impl<'t, S: ReadAt<Error = io::Error>> Chosen<'t, S> {
         window: &Range<u64>,
         mut picked: Vec<usize>,
     ) -> Result<Vec<usize>, Failure> {
+        if self.is_done() {
+            return Ok(Vec::new());
+        }
         if let Some((filter, columns)) = &self.filter {
             let matches = filter.matches(&cells(self.path, columns, window)?).map_err(ValueError::Filter)?;
             picked.retain(|at| matches.get(*at) == Some(&true));

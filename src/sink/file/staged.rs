@@ -4,6 +4,7 @@
 //! thousands of them.
 
 use super::{File, Pending};
+use crate::source::paths::open_part;
 use alloc::format;
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind};
@@ -34,7 +35,33 @@ impl File {
     }
 }
 
-/// Opens the file.
+/// Opens the file: no link that was planted in its place.
 pub(super) fn open(path: &Path) -> io::Result<fs::File> {
-    OpenOptions::new().read(true).write(true).open(path)
+    open_part(path, OpenOptions::new().read(true).write(true))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::frame::{Part, Request};
+    use crate::sink::WriteAt;
+    use crate::source::ReadAt;
+    use alloc::vec::Vec;
+
+    #[test]
+    fn links_are_not_followed() {
+        let folder = std::env::temp_dir().join(format!("b2nd-staged-link-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let victim = folder.join("victim");
+        fs::write(&victim, b"precious").unwrap();
+        let mut file = File::create_staged(&folder.join("0.b2nd-staged")).unwrap();
+        fs::remove_file(&file.path).unwrap();
+        std::os::unix::fs::symlink(&victim, &file.path).unwrap();
+        assert!(file.write_at(Part::Frame, 0, b"changed").is_err());
+        assert!(file.truncate(0).is_err());
+        assert!(file.read_at(&Request { part: Part::Frame, range: 0..8 }, &mut Vec::new()).is_err());
+        drop(file);
+        assert_eq!(fs::read(&victim).unwrap(), b"precious");
+        fs::remove_dir_all(&folder).unwrap();
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::{FilterError, Node, Test, Type};
 use crate::table::schema::ColumnSpec;
+use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -89,13 +90,13 @@ impl Parser<'_> {
     /// A comparison, a chain of them, or a condition in parentheses, which `not` may precede.
     fn condition(&mut self) -> Parsed<Node> {
         if self.take(&["not"]) {
-            return self.nested(|parser| Ok(Node::Not(Vec::from([parser.condition()?]))));
+            return self.nested(|parser| Ok(Node::Not(Box::new(parser.condition()?))));
         }
         if self.take(&["~"]) {
             return self.nested(|parser| {
                 let operand = parser.operand()?;
                 parser.must_be_condition(&operand)?;
-                Ok(Node::Not(Vec::from([operand])))
+                Ok(Node::Not(Box::new(operand)))
             });
         }
         let mut left = self.operand()?;
@@ -107,7 +108,7 @@ impl Parser<'_> {
                 (Some(a), Some(b)) if a == b => {}
                 _ => return Err(FilterError::Types { at: self.at }),
             }
-            tests.push(Node::Compare(test, Vec::from([left, right.clone()])));
+            tests.push(Node::Compare(test, Box::new([left, right.clone()])));
             left = right;
         }
         match tests.len() {

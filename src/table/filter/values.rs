@@ -1,7 +1,7 @@
 //! Values that are compared, in columns or one for all rows.
 
 use super::Truth;
-use crate::array::{ByteOrder, Dtype, Kind};
+use crate::array::{Dtype, Element, Kind, characters};
 use crate::msgpack::Value;
 use crate::table::cells::{Cells, Data};
 use alloc::borrow::Cow;
@@ -121,38 +121,38 @@ fn nullable<T>(cells: &Cells, values: impl Iterator<Item = Option<T>>) -> Vec<Op
 
 /// Items of one size.
 fn items_of<'v>(cells: &Cells, dtype: &Dtype, items: &[u8]) -> Option<Column<'v>> {
-    let size = dtype.itemsize();
-    let is_big = dtype.byte_order() == ByteOrder::Big;
-    let rows = || items.chunks_exact(size.max(1));
-    // The bits of an item of up to 8 bytes.
-    let bits = |item: &[u8]| {
-        let byte = |bits: u64, byte: &u8| bits << 8 | u64::from(*byte);
-        if is_big { item.iter().fold(0, byte) } else { item.iter().rev().fold(0, byte) }
-    };
-    let unused = 64_usize.saturating_sub(8 * size) as u32;
-    Some(match (dtype.kind(), size) {
-        (Kind::Bool, 1) => Column::Bools(nullable(cells, rows().map(|item| Some(item[0] != 0)))),
-        (Kind::Uint, 1..=8) => Column::Ints(nullable(cells, rows().map(|item| Some(bits(item).into())))),
-        (Kind::Int, 1..=8) => {
-            let int = |item: &[u8]| Some(i128::from((bits(item) << unused) as i64 >> unused));
-            Column::Ints(nullable(cells, rows().map(int)))
-        }
-        (Kind::Float, 4) => {
-            let float = |item: &[u8]| Some(f32::from_bits(bits(item) as u32).into());
-            Column::Floats(nullable(cells, rows().map(float)), true)
-        }
-        (Kind::Float, 8) => {
-            Column::Floats(nullable(cells, rows().map(|item| Some(f64::from_bits(bits(item))))), false)
-        }
-        (Kind::Str, _) => {
-            let text = |item: &[u8]| {
-                let chars =
-                    item.chunks_exact(4).map(|char| char::from_u32(bits(char) as u32).unwrap_or('\u{fffd}'));
-                let text: String = chars.collect();
-                Some(Cow::Owned(text.trim_end_matches('\0').into()))
-            };
-            Column::Texts(nullable(cells, rows().map(text)))
-        }
-        _ => return None,
-    })
+    let items = Items { cells, dtype, items };
+    match (dtype.kind(), dtype.itemsize()) {
+        (Kind::Bool, _) => items.decoded::<bool, _>().map(Column::Bools),
+        (Kind::Uint, 1) => items.decoded::<u8, _>().map(Column::Ints),
+        (Kind::Uint, 2) => items.decoded::<u16, _>().map(Column::Ints),
+        (Kind::Uint, 4) => items.decoded::<u32, _>().map(Column::Ints),
+        (Kind::Uint, _) => items.decoded::<u64, _>().map(Column::Ints),
+        (Kind::Int, 1) => items.decoded::<i8, _>().map(Column::Ints),
+        (Kind::Int, 2) => items.decoded::<i16, _>().map(Column::Ints),
+        (Kind::Int, 4) => items.decoded::<i32, _>().map(Column::Ints),
+        (Kind::Int, _) => items.decoded::<i64, _>().map(Column::Ints),
+        (Kind::Float, 4) => items.decoded::<f32, _>().map(|floats| Column::Floats(floats, true)),
+        (Kind::Float, _) => items.decoded::<f64, _>().map(|floats| Column::Floats(floats, false)),
+        (Kind::Str, 1..) => Some(Column::Texts(items.texts())),
+        _ => None,
+    }
+}
+
+struct Items<'i> {
+    cells: &'i Cells,
+    dtype: &'i Dtype,
+    items: &'i [u8],
+}
+
+impl Items<'_> {
+    fn decoded<T: Element, V: From<T>>(&self) -> Option<Vec<Option<V>>> {
+        let values = self.dtype.decode::<T>(self.items).ok()?;
+        Some(nullable(self.cells, values.into_iter().map(|value| Some(value.into()))))
+    }
+
+    fn texts<'v>(&self) -> Vec<Option<Cow<'v, str>>> {
+        let text = |item: &[u8]| Some(Cow::Owned(characters(item, self.dtype.byte_order())));
+        nullable(self.cells, self.items.chunks_exact(self.dtype.itemsize()).map(text))
+    }
 }

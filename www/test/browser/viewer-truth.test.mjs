@@ -281,3 +281,9 @@ test('a proxy of which nothing was fetched', () =>
     await hover(page, 3, 2)
     assert.equal(await readout(page), '[2, 3] = not fetched: not in this file')
   }))
+
+test('fields of several values have the text of each', () =>
+  see('nested.b2nd&view=table', async page => {
+    const expected = ['[616263, 640066]', '[1.0+2.0j, 3.0-1.0j]', '[x, yz]', '[4, 5, 6, 7]']
+    for (const [column, text] of expected.entries()) await says(page.locator(`#cell-1-${column}`), text)
+  }))

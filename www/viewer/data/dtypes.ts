@@ -1,11 +1,13 @@
 // Decoded data as NumPy describes and stores them.
-import { base } from '../../js/data/typed-arrays.js'
+import { base, constructorOf } from '../../js/data/typed-arrays.js'
 import { float16Bits } from '../../js/data/values.js'
 import { StructArray, type Data, type Type } from '../../js/index.js'
 
-/** The dtype of decoded data, in the byte order of the machine, which is little-endian. */
-export function dtypeOf({ kind, size, unit, count }: Type): string {
-  const order = size > 1 ? '<' : '|'
+/** The dtype of decoded data: numbers in the byte order of the machine, which is little-endian, other items as they are stored. */
+export function dtypeOf(type: Type): string {
+  const { kind, size, unit, count } = type
+  // Numbers that no typed array holds stay bytes.
+  const order = size === 1 ? '|' : constructorOf(type) === Uint8Array ? type.order : '<'
   const time = unit ? `[${count && count > 1 ? count : ''}${unit}]` : ''
   switch (kind) {
     case 'bool':
@@ -17,7 +19,7 @@ export function dtypeOf({ kind, size, unit, count }: Type): string {
     case 'float':
       return `${order}f${size}`
     case 'complex':
-      return `<c${size}`
+      return `${order}c${size}`
     case 'datetime':
       return `<M8${time}`
     case 'timedelta':

@@ -188,7 +188,7 @@ export class Session {
     this.emit('readout', '…')
     loadPrinter().then(
       () => this.#waiting === later && later(),
-      (error: unknown) => this.emit('error', error),
+      (error: unknown) => this.#waiting === later && this.emit('error', error),
     )
     return false
   }

@@ -1,5 +1,6 @@
 // Conversion of items to numbers for drawing, and to text.
 
+import { widthOf } from '../../js/data/typed-arrays.js'
 import { NAT } from '../../js/data/values.js'
 import { StructArray, type Data, type Type } from '../../js/index.js'
 import { printed } from './texts.js'
@@ -108,7 +109,7 @@ export function textOf(type: Type, data: Data, at: number, width: number): strin
   }
   if (type.kind === 'subarray') {
     const item = type.item!
-    const each = item.kind === 'complex' ? 2 : 1
+    const each = widthOf(item, item.size)
     const items = Array.from({ length: Math.min(width / each, MAX_ITEMS) }, (_, k) =>
       textOf(item, data, (at * width) / each + k, each),
     )
