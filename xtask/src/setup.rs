@@ -2,6 +2,7 @@
 //! target/xtask.
 
 pub mod chromium;
+mod crates;
 mod debian;
 mod distribution;
 pub mod engines;

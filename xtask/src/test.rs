@@ -28,7 +28,7 @@ struct Step {
     run: fn(&Project) -> Result,
 }
 
-/// The steps that cargo compiles and runs: they mostly use all processors.
+/// The steps that cargo compiles and runs.
 const RUST: &[Step] = &[
     Step { name: "fmt", about: "rustfmt has nothing to change", run: style::fmt },
     Step { name: "clippy", about: "no warnings with any features", run: style::clippy },
@@ -43,6 +43,10 @@ const RUST: &[Step] = &[
     Step { name: "package", about: "the crate as published: its files, its examples", run: package::package },
     Step { name: "no_std", about: "the library builds for wasm32 and for a Cortex-M", run: targets::no_std },
     Step { name: "embedded", about: "firmware prints the expected output in QEMU", run: embedded::test },
+];
+
+/// The steps of nightly compilers, with folders of their own for what they compile.
+const NIGHTLY: &[Step] = &[
     Step { name: "simd", about: "core::simd passes the tests; simd128 and NEON build", run: targets::simd },
     Step { name: "miri", about: "no undefined behaviour in SIMD code and parsers", run: miri::miri },
 ];
@@ -80,7 +84,7 @@ pub fn test(project: &Project, arguments: &Arguments) -> Result<ExitCode> {
     if !arguments.words().is_empty() {
         return Err(misused());
     }
-    let queues = [select(RUST, &arguments.only), select(PACKAGE, &arguments.only)];
+    let queues = [RUST, NIGHTLY, PACKAGE].map(|steps| select(steps, &arguments.only));
     if arguments.only.iter().any(|name| !queues.iter().flatten().any(|step| step.name == name)) {
         return Err(misused());
     }

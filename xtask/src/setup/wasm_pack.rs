@@ -2,42 +2,36 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use crate::command::{self, cargo};
+use super::crates::Program;
 use crate::failure::{About, Failure, Result};
-use crate::process;
 use crate::project::Project;
 
-const VERSION: &str = "0.15.1";
+const WASM_PACK: Program = Program {
+    package: "wasm-pack",
+    version: "0.15.1",
+    name: "wasm-pack",
+    asked: &["--version"],
+    options: &[],
+};
 
 /// Returns a PATH that begins with both programs, after building those that are missing.
 pub fn path(project: &Project) -> Result<OsString> {
     let root = project.cache("wasm-pack");
     let lock = fs::read_to_string(project.root.join("Cargo.lock")).about("Cargo.lock")?;
-    let bindgen =
+    let version =
         version(&lock, "wasm-bindgen").ok_or_else(|| Failure::new("Cargo.lock has no wasm-bindgen"))?;
-    install(project, &root, "wasm-pack", "wasm-pack", VERSION)?;
-    install(project, &root, "wasm-bindgen-cli", "wasm-bindgen", bindgen)?;
+    WASM_PACK.path(project, &root)?;
+    // Its default features are for tests in browsers.
+    let options = &["--no-default-features"];
+    let bindgen =
+        Program { package: "wasm-bindgen-cli", version, name: "wasm-bindgen", options, ..WASM_PACK };
+    bindgen.path(project, &root)?;
     let others = std::env::var_os("PATH").unwrap_or_default();
     let folders: Vec<PathBuf> =
         [root.join("bin")].into_iter().chain(std::env::split_paths(&others)).collect();
     std::env::join_paths(folders).map_err(|error| Failure::new(format!("PATH: {error}")))
-}
-
-/// Builds a program from crates.io unless it is there. Without optimisation it compiles in half the time.
-fn install(project: &Project, root: &Path, package: &str, program: &str, version: &str) -> Result {
-    let installed = root.join("bin").join(program);
-    let found = command::ask(&mut command::command(installed, ["--version"]));
-    if found.is_some_and(|found| found.ends_with(version)) {
-        return Ok(());
-    }
-    let mut install = cargo(["install", package, "--version", version, "--debug", "--root"]);
-    install.arg(root).arg("--target-dir").arg(root.join("target"));
-    process::run(project, &mut install).map(drop).map_err(|failure| Failure {
-        sentence: format!("cargo could not install {package} {version}: crates.io must be reachable"),
-        output: failure.output,
-    })
 }
 
 /// The version of a package in a lock file.

@@ -7,8 +7,11 @@ use crate::project::Project;
 use crate::setup;
 
 /// Features that are independent of the others are combined as one.
-const GROUPS: [&str; 2] =
-    ["lz4,zlib,snappy,ndlz,zfp,filters", "arrow,bytes,derive,half,memmap2,ndarray,num-complex,rayon,serde"];
+const GROUPS: [&str; 3] = [
+    "lz4,zlib,snappy,ndlz,zfp,zstd,filters",
+    "indexing,export",
+    "arrow,bytes,derive,half,memmap2,ndarray,num-complex,rayon,serde",
+];
 /// It enables no others.
 const ALONE: &str = "benchmarks";
 /// The features of the command-line tool.

@@ -26,7 +26,9 @@ pub fn simd(project: &Project) -> Result {
     let nightly = format!("+{}", setup::toolchain(project, "nightly")?);
     // The tests of the corpus suffice: other tests and the examples use the same functions.
     let test = ["test", "--package", "b2nd", "--features", "nightly", "--lib", "--test", "golden"];
-    run(project, cargo([&nightly]).args(test)).map(drop)
+    // Steps of stable compilers, which run meanwhile, lock the folder of the others.
+    let folder = project.target.join("nightly");
+    run(project, cargo([&nightly]).args(test).arg("--target-dir").arg(folder)).map(drop)
 }
 
 /// Compiles the library for a target. Warnings are failures, since clippy sees only the code for this machine.
