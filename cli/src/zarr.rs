@@ -1,13 +1,24 @@
 //! `b2nd pack`, `b2nd unpack` and `b2nd refs`: arrays of Zarr in the codec `b2nd`, whose chunks are those of frames.
 
-mod chunk;
-mod join;
-mod metadata;
 mod pack;
 mod refs;
-mod types;
 mod unpack;
 
 pub(crate) use pack::pack;
 pub(crate) use refs::refs;
 pub(crate) use unpack::unpack;
+
+use crate::failure::{Failure, failure};
+use crate::values::ValueError;
+use b2nd_refs::Error;
+use std::io;
+use std::path::Path;
+
+/// An error with the path of the array.
+fn refused(path: &Path, error: Error<io::Error>) -> Failure {
+    match error {
+        Error::Read(error) => failure(path, error),
+        Error::Join(what) => ValueError::Refs(format!("{}: {what}", path.display())).into(),
+        error => Failure::Zarr(path.into(), error.to_string()),
+    }
+}

@@ -4,6 +4,8 @@ mod array;
 mod attrs;
 mod codec;
 mod failure;
+mod opened;
+mod references;
 mod selection;
 mod source;
 mod zarr;
@@ -13,6 +15,7 @@ use pyo3::prelude::*;
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<array::NativeArray>()?;
+    module.add_class::<references::NativeReferences>()?;
     module.add_class::<zarr::NativeCodec>()?;
     module.add_function(wrap_pyfunction!(codec::encode_chunk, module)?)?;
     module.add_function(wrap_pyfunction!(codec::decode_chunk, module)?)?;

@@ -269,7 +269,7 @@ mod tests {
 
     #[test]
     fn values_repeat_from_any_phase() {
-        for phase in 0..7 {
+        for phase in (0..7).step_by(if cfg!(miri) { 5 } else { 1 }) {
             let mut dst = [0; 2 * super::NEAR + 20];
             repeat(b"abc", phase, &mut dst);
             for (at, &byte) in dst.iter().enumerate() {

@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn names_and_parameters_are_read_again() {
-        for id in 0..=u8::MAX {
+        for id in (0..=u8::MAX).step_by(if cfg!(miri) { 15 } else { 1 }) {
             for meta in [0, 1, 246] {
                 let filter = Filter { id, meta };
                 assert_eq!(filter.to_string().parse(), Ok(filter), "{filter}");

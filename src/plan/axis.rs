@@ -104,7 +104,7 @@ mod tests {
 
     fn check(axis: &Axis) {
         let taken: Vec<u64> = (0..axis.count).map(|k| axis.coordinate(k)).collect();
-        for lo in 0..22 {
+        for lo in (0..22).step_by(if cfg!(miri) { 4 } else { 1 }) {
             let lowest = taken.iter().copied().filter(|&at| at >= lo).min();
             assert_eq!(axis.next(lo), lowest, "{axis:?} from {lo}");
             for hi in lo..22 {

@@ -1,7 +1,7 @@
 //! A frame of the chunks of a Zarr array.
 
-use super::metadata::{Metadata, unsupported};
 use crate::args::{Args, layers};
+use crate::edit::item;
 use crate::failure::Failure;
 use crate::pipe::{is_standard_output, is_written_through};
 use crate::progress::Progress;
@@ -12,7 +12,8 @@ use crate::values::ValueError;
 use b2nd::chunk::Header;
 use b2nd::sink::{self, Editor};
 use b2nd::{Error, Layout};
-use std::fs::File;
+use b2nd_refs::{Fill, Metadata, MetadataError};
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -22,8 +23,21 @@ pub(crate) fn pack(args: &Args, from: &Path, output: &Path) -> Result<(), Failur
     if is_standard_output(output) || is_written_through(output) {
         return Err(Failure::Output(io::ErrorKind::Unsupported.into()));
     }
-    let metadata = Metadata::read(from)?;
-    let (params, fill) = (metadata.params(from)?, metadata.fill(from)?);
+    let json = from.join("zarr.json");
+    let text = fs::read(&json).map_err(|error| Failure::Input(json.clone(), error))?;
+    let wrong = |error| match error {
+        MetadataError::Invalid(what) => {
+            Failure::Input(json.clone(), io::Error::new(io::ErrorKind::InvalidData, what))
+        }
+        MetadataError::Unsupported(what) => Failure::Zarr(json.clone(), what),
+    };
+    let metadata = Metadata::parse(&text).map_err(wrong)?;
+    let params = metadata.params().map_err(wrong)?;
+    let fill = match metadata.fill().map_err(wrong)? {
+        Fill::Text(text) => item(&text, &metadata.dtype().map_err(wrong)?)?,
+        Fill::Item(item) => item,
+    };
+    let fill = Some(fill).filter(|item| item.iter().any(|&byte| byte != 0));
     // Without a handler, what a signal leaves is removed by the next writer of the path.
     let _ = on_signals(sink::remove_temporaries);
     let file = sink::File::create(output, false).map_err(Failure::Output)?;
@@ -59,10 +73,13 @@ fn chunk(args: &Args, path: &Path, metadata: &Metadata, array: &Layout) -> Resul
     let mut bytes = Vec::new();
     file.by_ref().take(HEADER).read_to_end(&mut bytes).map_err(failed)?;
     let header = Header::parse(&bytes).map_err(refused)?;
-    metadata.configuration.check(array, &header).map_err(refused)?;
+    metadata.configuration().check(array, &header).map_err(refused)?;
     let cbytes = u64::from(header.cbytes);
     if cbytes > args.limits().memory {
-        return Err(unsupported(path, "the chunk takes more memory than --max-memory allows"));
+        return Err(Failure::Zarr(
+            path.into(),
+            "the chunk takes more memory than --max-memory allows".into(),
+        ));
     }
     file.take((cbytes + 1).saturating_sub(HEADER)).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 == cbytes {

@@ -1,7 +1,6 @@
 //! A Zarr array of the chunks of a frame.
 
-use super::chunk::{check, constant};
-use super::metadata::Metadata;
+use super::refused;
 use crate::args::Args;
 use crate::failure::Failure;
 use crate::files::folder;
@@ -9,6 +8,7 @@ use crate::opened::Opened;
 use crate::progress::Progress;
 use crate::signals::on_signals;
 use crate::values::ValueError;
+use b2nd_refs::{Metadata, constant};
 use core::mem;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -17,13 +17,15 @@ use std::{fs, io};
 pub(crate) fn unpack(args: &Args, from: &Path, output: &Path) -> Result<(), Failure> {
     let opened = Opened::new(from, args)?;
     let array = opened.array()?.ok_or(ValueError::NotAnArray)?;
-    let metadata = Metadata::of_frame(&opened, array)?;
+    let metadata = Metadata::of(&opened.reader).map_err(|error| refused(from, error))?;
     let target = NewFolder::create(output).map_err(Failure::Output)?;
     let mut progress = Progress::new("writing", opened.nbytes(array));
     for region in array.chunks() {
-        check(&opened, array, &metadata, region.number)?;
+        let header = opened.of(opened.reader.chunk_info(region.number))?.header;
+        let checked = metadata.configuration().check(array, &header);
+        checked.map_err(|error| Failure::Blosc(from.into(), error))?;
         let chunk = match opened.of(opened.reader.stored_chunk(region.number))? {
-            None => constant(&opened, array, &region)?,
+            None => opened.of(constant(&opened.reader, array, &region))?,
             stored => stored,
         };
         if let Some(chunk) = chunk {
@@ -31,7 +33,7 @@ pub(crate) fn unpack(args: &Args, from: &Path, output: &Path) -> Result<(), Fail
         }
         progress.advance(region.shape().iter().product::<u64>() * u64::from(array.itemsize()));
     }
-    let text = format!("{:#}\n", metadata.json);
+    let text = format!("{:#}\n", metadata.json());
     target.write("zarr.json", text.as_bytes()).and_then(|()| target.publish()).map_err(Failure::Output)
 }
 

@@ -54,6 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[cfg_attr(miri, ignore = "arithmetic")]
     fn the_decoder_knows_them() {
         let check = |alphabet: &Alphabet, code: u8, len: u32| {
             let (base, extra) = alphabet.codes.get(code).unwrap();

@@ -1,11 +1,8 @@
 //! Arrays of several frames as one.
 
-use super::metadata::Metadata;
-use crate::args::Join;
-use crate::values::ValueError;
+use crate::metadata::Metadata;
 use b2nd::plan::MAX_DIM;
 use serde_json::{Value as Json, json};
-use std::path::Path;
 
 /// What the chunks of all arrays have in common.
 const LAYOUT: [&str; 4] = ["data_type", "chunk_grid", "fill_value", "dimension_names"];
@@ -21,65 +18,79 @@ const MEANING: [&str; 8] = [
     "_Unsigned",
 ];
 
-/// An array, and where its chunks are in the whole.
-pub(super) struct Joined<'a> {
-    join: &'a Join,
-    /// The axis, when it is known.
-    axis: usize,
-    pub(super) whole: Option<Metadata>,
+/// How several arrays become one.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Join {
+    /// There is one array.
+    #[default]
+    Alone,
+    /// Along this axis, a number or a name.
+    Concat(String),
+    /// Along a new first axis of this name.
+    Stack(String),
 }
 
-impl<'a> Joined<'a> {
-    pub(super) fn new(join: &'a Join) -> Self {
+/// An array, and where its chunks are in the whole.
+#[derive(Debug)]
+pub(crate) struct Joined {
+    join: Join,
+    /// The axis, when it is known.
+    axis: usize,
+    whole: Option<Metadata>,
+}
+
+impl Joined {
+    pub(crate) fn new(join: Join) -> Self {
         Self { join, axis: 0, whole: None }
     }
 
-    /// Adds an array; returns the number of chunks that are before it along the axis.
-    pub(super) fn add(&mut self, path: &Path, mut part: Metadata) -> Result<u64, ValueError> {
-        let refused = |what: String| Err(ValueError::Refs(format!("{}: {what}", path.display())));
-        if let Some(name) = &self.join.stack {
+    pub(crate) fn whole(&self) -> Option<&Metadata> {
+        self.whole.as_ref()
+    }
+
+    /// Adds an array; returns the number of chunks that are before it along the axis, or else why it does not fit.
+    pub(crate) fn add(&mut self, mut part: Metadata) -> Result<u64, String> {
+        if let Join::Stack(name) = &self.join {
             if ndim(&part) >= MAX_DIM {
-                return refused(format!("an array of {MAX_DIM} axes cannot get another one"));
+                return Err(format!("an array of {MAX_DIM} axes cannot get another one"));
             }
             stack(&mut part, name);
         }
         let Some(whole) = &mut self.whole else {
-            self.axis = match &self.join.concat {
-                Some(name) => axis(&part.json, name)?,
-                None => 0,
-            };
+            if let Join::Concat(name) = &self.join {
+                self.axis = axis(&part.json, name)?;
+            }
             self.whole = Some(part);
             return Ok(0);
         };
-        if self.join.concat.is_none() && self.join.stack.is_none() {
-            return refused("of several arrays references need --concat or --stack".into());
+        if self.join == Join::Alone {
+            return Err("several arrays need an axis along which they are joined".into());
         }
         if let Some(name) = difference(whole, &part, self.axis) {
-            return refused(format!("{name} differs from that of the arrays before"));
+            return Err(format!("{name} differs from that of the arrays before"));
         }
         let len = |metadata: &Metadata| metadata.json["shape"][self.axis].as_u64().unwrap_or_default();
         let chunk = &whole.json["chunk_grid"]["configuration"]["chunk_shape"][self.axis];
         let (before, chunk) = (len(whole), chunk.as_u64().unwrap_or(1).max(1));
         if before % chunk != 0 {
-            return refused(format!(
+            return Err(format!(
                 "the arrays before have {before} items, which are no whole chunks of {chunk}"
             ));
         }
-        let Some(sum) = before.checked_add(len(&part)) else {
-            return refused("there are too many items".into());
-        };
+        let sum = before.checked_add(len(&part)).ok_or("there are too many items")?;
         whole.json["shape"][self.axis] = sum.into();
         Ok(before / chunk)
     }
 
-    /// The position of a chunk of a part in the whole.
-    pub(super) fn position(&self, before: u64, position: &[u64]) -> Vec<u64> {
-        let new = self.join.stack.as_ref().map(|_| 0);
+    /// The key of a chunk of a part in the whole.
+    pub(crate) fn key(&self, before: u64, position: &[u64]) -> String {
+        let new = matches!(self.join, Join::Stack(_)).then_some(0);
         let mut position: Vec<_> = new.into_iter().chain(position.iter().copied()).collect();
         if let Some(at) = position.get_mut(self.axis) {
             *at += before;
         }
-        position
+        self.whole.as_ref().map_or_else(String::new, |whole| whole.key(&position))
     }
 }
 
@@ -88,12 +99,12 @@ fn ndim(metadata: &Metadata) -> usize {
 }
 
 /// The axis of this number or name.
-fn axis(json: &Json, name: &str) -> Result<usize, ValueError> {
+fn axis(json: &Json, name: &str) -> Result<usize, String> {
     let ndim = json["shape"].as_array().map_or(0, Vec::len);
     let names = json["dimension_names"].as_array();
     let named = names.and_then(|names| names.iter().position(|found| found == name));
     let axis = named.or_else(|| name.parse().ok()).filter(|&axis| axis < ndim);
-    axis.ok_or_else(|| ValueError::Refs(format!("there is no axis {name:?}")))
+    axis.ok_or_else(|| format!("there is no axis {name:?}"))
 }
 
 /// What differs in two arrays that cannot be joined.
