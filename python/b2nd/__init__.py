@@ -7,6 +7,7 @@
 
 from ._array import Array, Extension, open
 from ._native import B2ndError, ChangedError, FormatError, LimitError, UnsupportedError
+from ._references import refs
 
 __all__ = [
     "Array",
@@ -17,4 +18,5 @@ __all__ = [
     "LimitError",
     "UnsupportedError",
     "open",
+    "refs",
 ]

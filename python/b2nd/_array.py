@@ -20,44 +20,56 @@ class Extension(NamedTuple):
     data: bytes
 
 
-def open(path: str | os.PathLike[str], **storage_options: Any) -> Array:  # noqa: A001
-    """Open the array in a file, in the directory of a sparse frame, or behind a URL.
+def open(path: str | os.PathLike[str], *, member: str | None = None, **storage_options: Any) -> Array:  # noqa: A001
+    """Open the array in a file, in the directory of a sparse frame, behind a URL, or in a store.
 
     Opening reads the header; a selection reads and decodes only the blocks that it touches.
 
     Args:
         path: A path, or a URL that fsspec knows (``https://…``, ``s3://…``); URLs need the package fsspec.
+        member: The key of an array in a store (``.b2z``, ``.b2d``, ``.b2e``), such as ``group/array``.
         storage_options: Arguments for fsspec's file system.
 
     Raises:
         OSError: The file cannot be read.
         FormatError: It is no frame, or damaged.
         UnsupportedError: It is a frame that this package cannot read.
-        ValueError: It is a frame without an array.
+        ValueError: It is a frame without an array, or the store has no such member.
     """
     name = os.fspath(path)
+    if member is not None and os.path.isfile(os.path.join(name, f"{member.strip('/')}.b2nd")):
+        # In the directory of a store it is a file.
+        name, member = os.path.join(name, f"{member.strip('/')}.b2nd"), None
+    key = member if member is None else "/" + member.strip("/")
     if "://" in name:
-        return Array(NativeArray.remote(_ranges(name, storage_options)), name, storage_options)
+        read, size = _ranges(name, storage_options)
+        return Array(NativeArray.remote(read, size or 0, key), name, member, storage_options)
     if storage_options:
         raise TypeError(f"storage options are for URLs, and {name} is a path")
-    return Array(NativeArray.open(name), name, {})
+    return Array(NativeArray.open(name, key), name, member, {})
 
 
-def _open_again(name: str, storage_options: dict[str, Any]) -> Array:
-    return open(name, **storage_options)
+def _open_again(name: str, member: str | None, storage_options: dict[str, Any]) -> Array:
+    return open(name, member=member, **storage_options)
 
 
 class Array:
     """An array that is read in parts, with NumPy's indexing by integers, slices, ``...`` and ``None``."""
 
-    def __init__(self, native: NativeArray, name: str, storage_options: dict[str, Any]) -> None:
+    def __init__(self, native: NativeArray, name: str, member: str | None, storage_options: dict[str, Any]) -> None:
         self._native = native
         self._name = name
+        self._member = member
         self._storage_options = storage_options
 
     def __reduce__(self) -> Any:
         """Other processes open the file again."""
-        return _open_again, (self._name, self._storage_options)
+        return _open_again, (self._name, self._member, self._storage_options)
+
+    @property
+    def _place(self) -> str:
+        """The URL or absolute path of the file with the chunks."""
+        return self._name if "://" in self._name else os.path.abspath(self._name)
 
     @cached_property
     def shape(self) -> tuple[int, ...]:
@@ -127,7 +139,8 @@ class Array:
         return self.shape[0]
 
     def __repr__(self) -> str:
-        return f"<b2nd.Array {self._name!r} shape={self.shape} dtype={self.dtype}>"
+        name = self._name if self._member is None else f"{self._name}/{self._member.strip('/')}"
+        return f"<b2nd.Array {name!r} shape={self.shape} dtype={self.dtype}>"
 
 
 def _dtype(text: str) -> np.dtype[Any]:
@@ -173,8 +186,8 @@ def _split(key: Any) -> tuple[list[Any], tuple[int, ...]]:
     return [item for item in kept if item is not None], tuple(places)
 
 
-def _ranges(url: str, options: dict[str, Any]) -> Any:
-    """A function that reads ranges of what is behind a URL."""
+def _ranges(url: str, options: dict[str, Any]) -> tuple[Any, int | None]:
+    """A function that reads ranges of what is behind a URL, and its length."""
     try:
         from fsspec.core import url_to_fs
     except ImportError as error:
@@ -188,4 +201,4 @@ def _ranges(url: str, options: dict[str, Any]) -> Any:
             return [files.cat_file(path, a, b) if a < b else b"" for a, b in zip(starts, stops)]
         return files.cat_ranges([path] * len(ranges), starts, stops, on_error="raise")
 
-    return read
+    return read, size

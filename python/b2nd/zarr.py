@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import numpy as np
 from zarr.abc.codec import ArrayBytesCodec, ArrayBytesCodecPartialDecodeMixin, BytesBytesCodec
 from zarr.abc.store import RangeByteRequest
-from zarr.core.dtype.common import HasEndianness
 
 from ._native import FormatError, NativeCodec, decode_chunk, encode_chunk
 
@@ -146,7 +145,9 @@ class B2nd(ArrayBytesCodec, ArrayBytesCodecPartialDecodeMixin):
         return {"name": "b2nd", "configuration": json.loads(self._native.configuration)}
 
     def evolve_from_array_spec(self, array_spec: ArraySpec) -> Self:
-        if not isinstance(array_spec.dtype, HasEndianness):
+        dtype = array_spec.dtype.to_native_dtype()
+        # Also those of fields, which zarr-python does not tell.
+        if dtype.newbyteorder("<") == dtype.newbyteorder(">"):
             return replace(self, endian=None)
         if self.endian is None:
             raise ValueError(f"endian: items of {array_spec.dtype} have a byte order")

@@ -1,4 +1,4 @@
-"""Frames through references that the command b2nd writes. It is on the path, or the variable B2ND has its own."""
+"""Frames through references. With the command b2nd on the path, or its path in the variable B2ND, it writes the same."""
 
 import base64
 import json
@@ -16,38 +16,104 @@ from zarr.core.buffer import default_buffer_prototype
 from zarr.core.sync import sync
 
 TOOL = shutil.which(os.environ.get("B2ND", "b2nd"))
-pytestmark = pytest.mark.skipif(TOOL is None, reason="the command b2nd is not there")
 # Ragged, since no length is a multiple of a chunk's.
 SHAPES = [((1000,), (300,), (70,)), ((90, 41), (40, 20), (15, 6)), ((17, 18, 19), (8, 7, 10), (3, 7, 4)),
           ((7, 8, 9, 10), (4, 5, 6, 7), (2, 2, 4, 3)), ((5, 4, 6, 3, 7), (3, 3, 4, 2, 5), (2, 2, 3, 2, 2))]
-DTYPES = ["|u1", "<i2", ">i4", ">f8", "<c16", "<f4"]
+DTYPES = ["|u1", "<i2", ">i4", ">f8", "<c16", "<f4", "<M8[s]", [("a", ">i4"), ("b", ">f8")], [("a", "<u2"), ("s", "S3")], "S5", "<U4"]
 
 
 def frame(path, number):
     """Write a frame: of every third all items are equal, but in one chunk those of others are."""
-    (shape, chunks, blocks), dtype = SHAPES[number % 5], DTYPES[number % 6]
-    items = np.random.default_rng(number).integers(0, 100, shape).astype(dtype)
+    (shape, chunks, blocks), dtype = SHAPES[number % 5], np.dtype(DTYPES[number % 11])
+    items = np.random.default_rng(number).integers(0, 100, shape).astype(dtype if dtype.names is None else "u1").astype(dtype)
     if number % 3 == 0:
         items[...] = number % 2
     else:
         items[tuple(slice(length) for length in chunks)] = 7
-    blosc2.asarray(items, chunks=chunks, blocks=blocks, urlpath=str(path))
+    if number % 3 == 0 and items.dtype.kind in "iuf":
+        # Special chunks, which are only entries of the index.
+        blosc2.full(shape, number % 2 + 1, items.dtype, chunks=chunks, blocks=blocks, urlpath=str(path))
+        items[...] = number % 2 + 1
+    else:
+        blosc2.asarray(items, chunks=chunks, blocks=blocks, urlpath=str(path))
     return items
 
 
 def references(folder):
-    """A group of 30 arrays, and their items."""
+    """A group of 33 arrays, of which three are in a store, and their items."""
     expected = {f"a{number}": frame(folder / f"a{number}.b2nd", number) for number in range(30)}
+    arrays = {name: folder / f"{name}.b2nd" for name in expected}
+    with blosc2.TreeStore(str(folder / "s.b2z"), mode="w") as store:
+        for number in range(3):
+            name = f"s{number}"
+            expected[name] = np.random.default_rng(number).random((50, 40))
+            store[f"/group/{name}"] = blosc2.asarray(expected[name], chunks=(20, 20), blocks=(10, 7))
+    arrays |= {name: b2nd.open(folder / "s.b2z", member=f"group/{name}") for name in ("s0", "s1", "s2")}
     refs = {"zarr.json": json.dumps({"zarr_format": 3, "node_type": "group"})}
-    for name, items in expected.items():
-        own = json.loads(subprocess.check_output([TOOL, "refs", folder / f"{name}.b2nd"]))["refs"]
+    for name, array in arrays.items():
+        own = b2nd.refs(array)["refs"]
         metadata = json.loads(own["zarr.json"])
-        metadata["dimension_names"] = [f"{name}_{axis}" for axis in range(items.ndim)]
+        metadata["dimension_names"] = [f"{name}_{axis}" for axis in range(expected[name].ndim)]
         refs |= {f"{name}/{key}": place for key, place in own.items()} | {f"{name}/zarr.json": json.dumps(metadata)}
     index = folder / "refs.json"
     index.write_text(json.dumps({"version": 1, "refs": refs}))
     options = {"fo": str(index), "remote_protocol": "file"}
     return zarr.storage.FsspecStore.from_url("reference://", storage_options=options, read_only=True), expected
+
+
+@pytest.mark.skipif(TOOL is None, reason="the command b2nd is not there")
+def test_the_command_writes_the_same(tmp_path):
+    for number in range(4):
+        frame(tmp_path / f"{number}.b2nd", 5 * number + 1)
+    for words, options in (([], {}), (["--name", "wind"], {"name": "wind"})):
+        written = subprocess.check_output([TOOL, "refs", tmp_path / "0.b2nd", *words])
+        assert json.loads(written) == b2nd.refs(tmp_path / "0.b2nd", **options)
+
+
+def test_arrays_are_joined(tmp_path):
+    items = np.random.default_rng(1).random((2, 60, 40))
+    for number in range(2):
+        blosc2.asarray(items[number], chunks=(20, 20), blocks=(10, 10), urlpath=str(tmp_path / f"{number}.b2nd"))
+    paths = [tmp_path / f"{number}.b2nd" for number in range(2)]
+    for options, expected in (({"stack": "time"}, items), ({"concat": 0}, items.reshape(120, 40))):
+        fo = {"fo": b2nd.refs(paths, **options), "remote_protocol": "file"}
+        store = zarr.storage.FsspecStore.from_url("reference://", storage_options=fo, read_only=True)
+        np.testing.assert_array_equal(zarr.open_array(store, mode="r")[...], expected)
+    for wrong in ({}, {"concat": 2}, {"concat": 0, "stack": "time"}, {"stack": "time", "name": "a/b"}):
+        with pytest.raises(ValueError):
+            b2nd.refs(paths, **wrong)
+
+
+def test_what_zarr_has_no_type_for_is_refused(tmp_path):
+    for number, dtype in enumerate([[("a", "<i4"), ("b", ">f8")], [("a", "i4", (2,))]]):
+        blosc2.asarray(np.zeros((4,), dtype), urlpath=str(tmp_path / f"{number}.b2nd"))
+        with pytest.raises(b2nd.UnsupportedError, match="dtype"):
+            b2nd.refs(tmp_path / f"{number}.b2nd")
+
+
+def test_virtualizarr_reads_the_same(tmp_path):
+    pytest.importorskip("virtualizarr")
+    from b2nd.virtualizarr import Parser
+    from obspec_utils.registry import ObjectStoreRegistry
+    from obstore.store import LocalStore
+    from virtualizarr import open_virtual_dataset
+
+    _, expected = references(tmp_path)
+    for number, dtype in enumerate(["<f4", ">i2", "S3", "<M8[s]"]):
+        items = np.random.default_rng(number).integers(0, 100, (90, 41)).astype(dtype)
+        expected[f"v{number}"] = items
+        blosc2.asarray(items, chunks=(40, 20), blocks=(15, 6), urlpath=str(tmp_path / f"v{number}.b2nd"))
+    registry = ObjectStoreRegistry({"file://": LocalStore()})
+    for name in ("v0", "v1", "v2", "v3", "s0"):
+        inner = name[0] == "s"
+        url = f"file://{tmp_path}/{'s.b2z' if inner else name + '.b2nd'}"
+        parser = Parser(member=f"group/{name}" if inner else None)
+        with open_virtual_dataset(url, registry=registry, parser=parser) as dataset:
+            assert dataset[name].shape == expected[name].shape
+        group = zarr.open_group(parser(url, registry), mode="r", zarr_format=3)
+        np.testing.assert_array_equal(group[name][...], expected[name])
+    with pytest.raises(b2nd.UnsupportedError, match="constant"):
+        Parser()(f"file://{tmp_path}/a3.b2nd", registry)
 
 
 def test_zarr_and_xarray_with_dask_read_the_same(tmp_path):
@@ -93,7 +159,7 @@ def test_references_to_other_bytes_are_errors(tmp_path):
     path = tmp_path / "a.b2nd"
     blosc2.asarray(items, chunks=(50, 50), blocks=(10, 10), urlpath=str(path))
     index = tmp_path / "refs.json"
-    subprocess.check_call([TOOL, "refs", path, "-o", index])
+    index.write_text(json.dumps(b2nd.refs(path)))
     blosc2.asarray(items, chunks=(70, 70), blocks=(35, 35), urlpath=str(path), mode="w")
     options = {"fo": str(index), "remote_protocol": "file"}
     array = zarr.open_array(zarr.storage.FsspecStore.from_url("reference://", storage_options=options, read_only=True))
