@@ -38,12 +38,12 @@ line[[3_333_333, 7_777_777]] = [5, -3]
 write("spikes", line, (1_000_000,), (50_000,))
 
 # Several values in a field.
-nested = np.zeros(3, [("v", "V3", (2,)), ("c", "<c8", (2,)), ("s", "S2", (2,)), ("n", "<i2", (2, 2))])
-nested["v"] = [b"abc", b"d\0f"]
-nested["c"] = [1 + 2j, 3 - 1j]
-nested["s"] = [b"x", b"yz"]
-nested["n"] = np.arange(12).reshape(3, 2, 2)
-write("nested", nested, (3,), (3,))
+several = np.zeros(3, [("v", "V3", (2,)), ("c", "<c8", (2,)), ("s", "S2", (2,)), ("n", "<i2", (2, 2))])
+several["v"] = [b"abc", b"d\0f"]
+several["c"] = [1 + 2j, 3 - 1j]
+several["s"] = [b"x", b"yz"]
+several["n"] = np.arange(12).reshape(3, 2, 2)
+write("several", several, (3,), (3,))
 
 # 31 MB that do not compress.
 noise = rng.integers(0, 2**32, 7_800_000, "<u4")

@@ -137,6 +137,8 @@ export class B2ndViewer extends HTMLElement {
   /** What is in a file; of a store the member that `state` names, or the first. */
   async #dataset(source: Source, state: string, options: Opening, onProgress: OnProgress): Promise<Dataset | Rows> {
     let dataset: Dataset | undefined
+    // What a large plane needs comes while its file is opened.
+    if (source.url) import('./data/refine.js').catch(() => {})
     if (!source.folder) {
       try {
         dataset = await this.#datasetOf(source, options, onProgress)

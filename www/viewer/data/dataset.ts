@@ -31,6 +31,8 @@ export interface Piece {
   width: number
   /** The cells of an overview; `data` are their means. */
   cells?: Cells
+  /** The share of the blocks that was read, if only a sample was. */
+  share?: number
 }
 
 /** Items that were read, and their position in the slice. */

@@ -146,6 +146,7 @@ export function spanOf(session: Session, slab: Slab, box: Box, plane: string): R
     const far = Math.max(-all.min, all.max)
     return dataset.computed && far > 0 ? { min: -far, max: far } : all
   }
-  if (range === 'plane') return now()
+  // The range of a sample is not that of the plane.
+  if (range === 'plane' || slab.piece.share) return now()
   return session.kept.keep(plane, [view, x, y, z, window, part, range, scale, overview, project, state.as].join(), now)
 }
