@@ -76,6 +76,18 @@ function keep(slab: Slab, part: Part, box: Box, value: Summary): Summary {
   return value
 }
 
+/** The items in a box that are −∞. */
+export function minusIn(slab: Slab, part: Part, box: Box): number {
+  const { cells } = slab.piece
+  let count = 0
+  if (cells) eachIn(box, at => (count += cells.minus?.[at] ?? 0))
+  else {
+    const numbers = slab.numbers(part)
+    eachIn(box, at => (count += Number(numbers[at] === -Infinity && !slab.blank?.[at])))
+  }
+  return count
+}
+
 function measure(slab: Slab, part: Part, box: Box): Summary {
   const { cells } = slab.piece
   if (cells) return cells.summary(use => eachIn(box, use))

@@ -5,6 +5,7 @@ import type { Recipe } from '../data/code-recipe.js'
 import { keyOf } from '../data/cuts.js'
 import { Exact } from '../data/exact.js'
 import { Newest, type Slab } from '../data/loader.js'
+import type { Hole } from '../data/missing.js'
 import {
   layoutOf,
   overviewText,
@@ -121,7 +122,7 @@ export abstract class PlaneView implements View {
       nx: shape[x]!,
       ny: shape[y]!,
       window: looked,
-      holes: dataset.missing?.holes(index, x, y, looked) ?? [],
+      holes: this.#holes,
       smooth: state.smooth,
       equal: state.equal,
       flip: state.flip,
@@ -238,12 +239,20 @@ export abstract class PlaneView implements View {
     const { wanted } = shown
     this.shown = shown
     this.#axes = `${session.state.x} ${session.state.y}`
-    this.picture.show({ image: { ...this.paint(shown), ...wanted } })
+    this.picture.show({ image: { ...this.paint(shown), ...wanted }, holes: this.#holes })
     this.#tell(shown)
     this.wasShown()
     if (this.cursor) this.#hover(this.cursor)
     session.emit('shown', { cuts: this.cuts(), note: overviewText(session.dataset, wanted) })
     if (!wanted.share) void session.prefetch(index => this.#wantedAt(index).cuts)
+  }
+
+  get #holes(): Hole[] {
+    const {
+      dataset: { missing, shape },
+      state: { index, x, y, window },
+    } = this.session
+    return missing?.holes(index, x!, y!, window ?? [0, shape[x!]!, 0, shape[y!]!]) ?? []
   }
 
   /** Updates the notes and the legend. */
