@@ -158,12 +158,12 @@ export class Stage {
     this.meter()
   }
 
-  /** Hides the file information next to a small view, unless the user asks for it. */
+  /** Hides the file information, unless the user asks for it at this width. */
   #fit(): void {
     const narrow = this.element.clientWidth < NARROW
     if (narrow === this.#narrow) return
     this.#narrow = narrow
-    this.element.classList.toggle('no-facts', narrow || this.session.dataset.computed)
+    this.element.classList.add('no-facts')
   }
 
   close(): void {

@@ -44,6 +44,7 @@ async function opening(file, link) {
         `#url=files/${file}.b2nd${link}`,
       )
       await settled(page)
+      await page.getByRole('button', { name: 'Info' }).click()
       await page.locator('.touched', { hasText: 'This view touches' }).waitFor()
     })
     const longest = times.slice(0, 4).map(time => time.toFixed(0))

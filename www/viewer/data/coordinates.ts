@@ -89,7 +89,7 @@ const shortOf = (unit: string | undefined): string | undefined =>
 /** The attributes with names of axes as a list, if they are one text of letters such as `zcyx`. */
 function lettersOf(attributes: Attributes, count: number): Attributes {
   const letters = (value: unknown) =>
-    isText(value) && value.length === count && /^[a-z]+$/i.test(value) ? [...value.toLowerCase()] : value
+    isText(value) && value.length === count && /^[a-z]+$/i.test(value) ? Array.from(value.toLowerCase()) : value
   return Object.fromEntries(NAMES.map(name => [name, letters(attributes[name])]))
 }
 

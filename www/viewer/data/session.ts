@@ -22,6 +22,8 @@ export interface Events {
   readout: string
   /** The position of the item under the cursor; null along a projected axis. */
   where: readonly (number | null)[] | null
+  /** An item was chosen, or a rectangle of the plane. */
+  picked: { index: readonly number[] } | { region: Window }
   /** A view shows a slice, perhaps one of several. */
   shown: { cuts: readonly Cut[]; others?: (readonly Cut[])[]; note?: string }
   /** A read is so expensive that the user must confirm it, perhaps after a sample that can have `more`. `null`: no longer. */

@@ -168,7 +168,7 @@ export class Picture {
   }
 
   #place(width: number, height: number): Rect {
-    this.#compact = this.scene.compact ?? width < 220
+    this.#compact = this.scene.compact ?? (width < 220 || height < 200)
     const [left, right, top, bottom] = this.#compact ? MARGINS.compact : MARGINS.usual
     const area = { left, top, width: width - left - right, height: height - top - bottom }
     if (!this.scene.equal) return area

@@ -165,6 +165,7 @@ export class Heatmap extends PlaneView {
         ]
         this.picture.gestures.onBox = null
         this.picture.show({ region })
+        this.session.emit('picked', { region })
         resolve(region)
       }
     })

@@ -252,7 +252,7 @@ export abstract class PlaneView implements View {
       dataset: { missing, shape },
       state: { index, x, y, window },
     } = this.session
-    return missing?.holes(index, x!, y!, window ?? [0, shape[x!]!, 0, shape[y!]!]) ?? []
+    return missing?.holes(index, x!, y, window ?? [0, shape[x!]!, 0, shape[y!]!]) ?? []
   }
 
   /** Updates the notes and the legend. */
@@ -363,7 +363,9 @@ export abstract class PlaneView implements View {
   #pick(at: [number, number]): void {
     this.cursor = at
     const { x, y, index } = this.session.state
-    this.session.set({ index: index.with(x!, at[0]).with(y!, at[1]) })
+    const picked = index.with(x!, at[0]).with(y!, at[1])
+    this.session.set({ index: picked })
+    this.session.emit('picked', { index: picked })
     this.#hover(at)
   }
 }
