@@ -41,6 +41,8 @@ export interface Wanted {
 const MAX_OVERVIEW_BYTES = 2 ** 29
 /** The same of compressed bytes that come over a network. */
 const MAX_REMOTE_BYTES = 64e6
+/** The maximum number of blocks whose items are all read over a network. */
+const MAX_BLOCKS = 2 ** 14
 
 export interface PlaneOptions {
   /** The visible window; null: everything. */
@@ -123,8 +125,10 @@ function shownOf(
   // Means of labels and of angles mean nothing.
   if (map === 'labels' || part === 'phase' || bytes > MAX_OVERVIEW_BYTES) return 'nearest'
   // Over a network, limits the bytes that are read.
-  const far = dataset.remote && bytes / (dataset.opened.info.ratio || 1) > MAX_REMOTE_BYTES
-  const sparse = far && axes.some(axis => step > (dataset.blocks ?? dataset.chunks)![axis]!)
+  const sizes = (dataset.blocks ?? dataset.chunks)!
+  const blocks = bytes / dataset.itemsize / (sizes[axes[0]!]! * sizes[axes[1]!]!)
+  const far = bytes / (dataset.opened.info.ratio || 1) > MAX_REMOTE_BYTES || blocks > MAX_BLOCKS
+  const sparse = dataset.remote && far && axes.some(axis => step > sizes[axis]!)
   return sparse ? 'nearest' : 'mean'
 }
 
