@@ -49,6 +49,7 @@ test('a hyperstack of ImageJ has axes, spacing and a unit', () =>
 test('one damaged chunk leaves the others, and is marked', () =>
   see('damaged.b2nd', async page => {
     await says(legend(page), /damaged: cannot be decoded/)
+    await page.getByRole('button', { name: 'Info' }).click()
     await says(page.locator('.chunkmap .legend').first(), /damaged/)
     await hover(page, 30, 30)
     assert.equal(await readout(page), '[30, 30] = damaged: cannot be decoded')
