@@ -71,8 +71,8 @@ def tiles(plane, size):
     return [padded[y : y + size, x : x + size] for y, x in corners]
 
 
-def tiff(name, pages, order="<", deflated=False, tile=None, planar=False, big=False):
-    """A TIFF, or a BigTIFF, of one strip for each page, or of tiles. `planar` stores each channel on its own."""
+def tiff(name, pages, order="<", deflated=False, tile=None, planar=False, big=False, text=None, resolution=(1, 1)):
+    """A TIFF, or a BigTIFF, of one strip for each page, or of tiles. `planar` stores each channel on its own. `text` is a description."""
     array = np.asarray(pages)
     mark = b"II" if order == "<" else b"MM"
     head = struct.pack(f"{order}2sHHHQ", mark, 43, 8, 0, 0) if big else struct.pack(f"{order}2sHI", mark, 42, 0)
@@ -89,6 +89,11 @@ def tiff(name, pages, order="<", deflated=False, tile=None, planar=False, big=Fa
             data = struct.pack(f"{order}{word}", place(data))
         return struct.pack(f"{order}HH{word}", tag, type, len(values)) + data.ljust(room, b"\0")
 
+    def described(tag, type, count, data):
+        return struct.pack(f"{order}HH{word}{word}", tag, type, count, place(data))
+
+    note = text and text.encode() + b"\0"
+    ratio = struct.pack(f"{order}II", *resolution)
     for page in array:
         samples = page.shape[2] if page.ndim == 3 else 1
         planes = np.moveaxis(page, 2, 0) if planar else [page]
@@ -103,9 +108,11 @@ def tiff(name, pages, order="<", deflated=False, tile=None, planar=False, big=Fa
             entry(258, short, [page.itemsize * 8] * samples),
             entry(259, short, [8 if deflated else 1]),
             entry(262, short, [1 if samples == 1 else 2]),
+            *([described(270, 2, len(note), note)] if text else []),
             *([] if tile else [entry(tag, huge if big else long, values) for tag, values in rows[:1]]),
             entry(277, short, [samples]),
             *([] if tile else [entry(tag, huge if big else long, values) for tag, values in rows[1:]]),
+            *([described(282, 5, 1, ratio), described(283, 5, 1, ratio)] if text else []),
             entry(284, short, [2 if planar else 1]),
             *([entry(tag, huge if big else long, values) for tag, values in squares] if tile else []),
             entry(339, short, [{"u": 1, "i": 2, "f": 3}[page.dtype.kind]] * samples),
@@ -177,6 +184,9 @@ wide[16:24] = struct.pack(">II", 100_000, 100_000)
 (folder / "wide.png").write_bytes(wide)
 (folder / "cut.png").write_bytes((folder / "grey16.png").read_bytes()[:300])
 tiff("stack.tif", np.arange(3 * 10 * 12, dtype="u2").reshape(3, 10, 12) * 150, deflated=True)
+hyper = "ImageJ=1.54f\nimages=12\nchannels=2\nslices=3\nframes=2\nhyperstack=true\nunit=\\u00B5m\nspacing=2.5\nfinterval=30\n"
+tiff("hyper.tif", np.arange(12 * 10 * 12, dtype="u2").reshape(12, 10, 12), text=hyper, resolution=(4, 1))
+expect("hyper.tif", np.arange(12 * 10 * 12, dtype="u2").reshape(2, 3, 2, 10, 12))
 tiff("signed.tif", (np.arange(10 * 12, dtype="i2").reshape(1, 10, 12) - 60) * 300, order=">")
 tiff("floats.tif", [grid])
 tiff("colours.tif", RANDOM.integers(0, 256, (1, 9, 8, 3), dtype="u1"))

@@ -38,12 +38,12 @@ line[[3_333_333, 7_777_777]] = [5, -3]
 write("spikes", line, (1_000_000,), (50_000,))
 
 # Several values in a field.
-nested = np.zeros(3, [("v", "V3", (2,)), ("c", "<c8", (2,)), ("s", "S2", (2,)), ("n", "<i2", (2, 2))])
-nested["v"] = [b"abc", b"d\0f"]
-nested["c"] = [1 + 2j, 3 - 1j]
-nested["s"] = [b"x", b"yz"]
-nested["n"] = np.arange(12).reshape(3, 2, 2)
-write("nested", nested, (3,), (3,))
+several = np.zeros(3, [("v", "V3", (2,)), ("c", "<c8", (2,)), ("s", "S2", (2,)), ("n", "<i2", (2, 2))])
+several["v"] = [b"abc", b"d\0f"]
+several["c"] = [1 + 2j, 3 - 1j]
+several["s"] = [b"x", b"yz"]
+several["n"] = np.arange(12).reshape(3, 2, 2)
+write("several", several, (3,), (3,))
 
 # 31 MB that do not compress.
 noise = rng.integers(0, 2**32, 7_800_000, "<u4")
@@ -108,6 +108,30 @@ hours = {"dims": ["time"], "data": list(range(0, 2400, 10)), "attrs": {"units": 
 described("series", np.sin(np.arange(240) / 20), (60,), (30,), dims=["time"], coords={"time": hours}, units="K")
 depths = {"depth": [0.0, 1.0, 3.0, 10.0, 30.0, 100.0], "lat": {"data": [float(v) for v in range(90, -91, -5)], "attrs": {"units": "degrees_north"}}}
 described("ocean", np.arange(6 * 37, dtype="<f4").reshape(6, 37), (6, 37), (3, 37), dims=["depth", "lat"], coords=depths)
+
+described("zcyx", np.arange(20 * 2 * 6 * 8, dtype="<u2").reshape(20, 2, 6, 8), (10, 1, 6, 8), (5, 1, 6, 8), axes="zcyx", pixel_size=[2.0, 0.5, 0.25], units=["µm"] * 3)
+
+# More NaN than marks that anybody counts, and one infinity.
+infinite = np.zeros((2200, 2200), "<f4")
+infinite[:5] = np.nan
+infinite[1500, 1600] = np.inf
+write("infinite", infinite, (550, 550), (110, 550))
+
+# One item is far from all others.
+hot = rng.normal(size=(90, 90))
+hot[10, 10] = 1e6
+write("hot", hot, (90, 90), (30, 90))
+
+# One of 12 chunks is damaged.
+array = write("damaged", rng.integers(0, 9, (60, 80)).astype("f8"), (20, 20), (10, 20))
+chunk = array.schunk.get_chunk(5)
+del array
+path = folder / "damaged.b2nd"
+frame = bytearray(path.read_bytes())
+start = frame.index(chunk[32:80]) - 32
+frame[start + 32 : start + 40] = b"\xff" * 8
+path.write_bytes(frame)
+(folder / "cut.b2nd").write_bytes((folder / "needle.b2nd").read_bytes()[:-400])
 
 samples = {}
 for name in ["needle", "neighbours", "spikes", "gradient", "signs", "plateau"]:

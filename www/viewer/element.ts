@@ -1,10 +1,12 @@
 // <b2nd-viewer> shows an array, or the members of a store.
 //
-// Attributes: `src`, a URL to open; `state`, the parameters of a link: member, view, axes, index, …
-// Properties: `open(source)`, `subtract(first, second)`, `close()`, `state`, `session`.
+// Attributes: `src`, a URL to open; `state`, the parameters of a link: member, view, axes, index, …; `member`, `slice`,
+// `colormap`, `range`; `controls`: none, minimal or full.
+// Properties: these, `open(source)`, `subtract(first, second)`, `close()`, `state`, `session`.
 // It handles keys and the wheel while it has the focus.
 // Events, all bubbling: `b2nd-open` when a file is open, `b2nd-state` when the view changes (detail: the
-// parameters that restore it), `b2nd-error` (detail: the error), `b2nd-shown` after each drawing.
+// parameters that restore it), `b2nd-error` (detail: the error), `b2nd-shown` after each drawing, `b2nd-hover` and
+// `b2nd-select` for what is under the pointer and what was chosen.
 
 import { isB2ndError, type OpenOptions } from '../js/index.js'
 import { Dataset, type Source } from './data/dataset.js'
@@ -49,8 +51,18 @@ interface OpenStore {
   key: string
 }
 
+/** Attributes that are parts of the state. */
+const PARTS = ['member', 'slice', 'colormap', 'range'] as const
+
 export class B2ndViewer extends HTMLElement {
-  static readonly observedAttributes = ['src', 'state']
+  static readonly observedAttributes = ['src', 'state', ...PARTS]
+  /** These properties have the values of the attributes. */
+  declare src: string | null
+  declare controls: string | null
+  declare member: string | null
+  declare slice: string | null
+  declare colormap: string | null
+  declare range: string | null
   readonly #root = this.attachShadow({ mode: 'open' })
   readonly #main = h('div', { class: 'viewer' })
   #stage: Stage | undefined
@@ -100,8 +112,20 @@ export class B2ndViewer extends HTMLElement {
   attributeChangedCallback(name: string, before: string | null, text: string | null): void {
     if (before === text) return
     if (name === 'state') this.state = text ?? ''
+    else if (name === 'member') void (text !== null && this.#store && this.#showMember(text))
+    else if (name !== 'src')
+      void (
+        this.session && this.#withAttributes(this.state, this.session.dataset, true).then(state => (this.state = state))
+      )
     // The other attribute may come next.
     else queueMicrotask(() => this.getAttribute('src') === text && this.#follow(text))
+  }
+
+  /** A state with what the attributes say. */
+  async #withAttributes(state: string, { shape }: Dataset, mayReplace = false): Promise<string> {
+    if (!PARTS.some(name => this.hasAttribute(name))) return state
+    const { withAttributes } = await import('./data/attributes.js')
+    return withAttributes(state, name => this.getAttribute(name), shape, mayReplace)
   }
 
   #follow(src: string | null): void {
@@ -137,6 +161,8 @@ export class B2ndViewer extends HTMLElement {
   /** What is in a file; of a store the member that `state` names, or the first. */
   async #dataset(source: Source, state: string, options: Opening, onProgress: OnProgress): Promise<Dataset | Rows> {
     let dataset: Dataset | undefined
+    // What a large plane needs comes while its file is opened.
+    if (source.url) import('./data/refine.js').catch(() => {})
     if (!source.folder) {
       try {
         dataset = await this.#datasetOf(source, options, onProgress)
@@ -155,7 +181,7 @@ export class B2ndViewer extends HTMLElement {
     const members = await membersOf(source, options)
     if (!members) return dataset ?? Dataset.open(source, options)
     await dataset?.close()
-    return this.#member(await this.#enter(source, members, memberIn(state), options.signal), options)
+    return this.#member(await this.#enter(source, members, memberIn(state) ?? this.member, options.signal), options)
   }
 
   /** Shows the tree of a store. Returns the key of the member to show. */
@@ -259,11 +285,16 @@ export class B2ndViewer extends HTMLElement {
         await this.#list(name, opened, signal)
         return
       }
-      const session = new Session(opened, fromParams(new URLSearchParams(state)), budget())
+      const wanted = new URLSearchParams(await this.#withAttributes(state, opened))
+      const session = new Session(opened, fromParams(wanted), budget())
       this.#stage = new Stage(session, () => this.link())
       meter.use = () => this.#stage?.meter()
       session.on('state', () => this.#changed())
       session.on('error', error => this.#tell('b2nd-error', error))
+      let index: readonly (number | null)[] | null = null
+      session.on('where', at => (index = at))
+      session.on('readout', text => this.#tell('b2nd-hover', { index, text }))
+      session.on('picked', picked => this.#tell('b2nd-select', picked))
       session.on('shown', shown => this.#tell('b2nd-shown', shown))
       fill(this.#main, this.#stage.element)
       this.#stage.start()
@@ -336,5 +367,16 @@ export function nameOf(url: string): string {
     return name
   }
 }
+
+for (const name of ['src', 'controls', ...PARTS])
+  Object.defineProperty(B2ndViewer.prototype, name, {
+    get(this: B2ndViewer) {
+      return this.getAttribute(name)
+    },
+    set(this: B2ndViewer, text: string | null) {
+      if (text === null) this.removeAttribute(name)
+      else this.setAttribute(name, text)
+    },
+  })
 
 customElements.define('b2nd-viewer', B2ndViewer)

@@ -5,8 +5,8 @@ import { launch } from '../test/lib/browser.mjs'
 import { frames, hover, serveViewer, settled } from '../test/lib/viewer.mjs'
 
 const PICTURES = [
-  ['heatmap', 'field.b2nd&view=heatmap&index=7,0,0', 'light', 740, page => hover(page, 90, 40)],
-  ['planes', 'stack.b2nd&view=planes&map=inferno&index=12,88,92', 'dark', 600, page => page.keyboard.press('f')],
+  ['heatmap', 'field.b2nd&view=heatmap&index=7,0,0', 'light', 740, informed],
+  ['planes', 'stack.b2nd&view=planes&map=inferno&index=12,88,92', 'dark', 600],
   [
     'statistics',
     'holes.b2nd&scale=log',
@@ -54,6 +54,13 @@ const PICTURES = [
     page => page.locator('.view .plot').hover({ position: { x: 400, y: 200 } }),
   ],
 ]
+
+/** What is told about the file is beside the picture. */
+async function informed(page) {
+  await page.keyboard.press('f')
+  await frames(page)
+  await hover(page, 90, 40)
+}
 
 const PLACE = 'https://data.example.org/'
 

@@ -1,6 +1,7 @@
 // The layout around a view: controls, dimensions, file information, panels, and the status line.
 
 import { whereIs } from './data/names.js'
+import { percent } from './data/plane.js'
 import type { Events, Session } from './data/session.js'
 import { views } from './data/suggest.js'
 import { atFrame, bytes, button, fill, h, nowAndThen, onScheme, plural, say } from './dom.js'
@@ -157,12 +158,12 @@ export class Stage {
     this.meter()
   }
 
-  /** Hides the file information next to a small view, unless the user asks for it. */
+  /** Hides the file information, unless the user asks for it at this width. */
   #fit(): void {
     const narrow = this.element.clientWidth < NARROW
     if (narrow === this.#narrow) return
     this.#narrow = narrow
-    this.element.classList.toggle('no-facts', narrow || this.session.dataset.computed)
+    this.element.classList.add('no-facts')
   }
 
   close(): void {
@@ -327,22 +328,25 @@ export class Stage {
 
   #costly(costly: Events['costly']): void {
     if (!costly) return fill(this.#notice)
-    const { cost, accept, part } = costly
+    const { cost, accept, sample, more } = costly
+    const all = `${bytes(cost.bytes)} in ${cost.exact ? '' : 'about '}${plural(cost.requests, 'request')}`
     fill(
       this.#notice,
       h(
         'div',
-        { class: 'costly', role: 'alert' },
+        { class: sample ? 'costly sample' : 'costly', role: sample ? 'status' : 'alert' },
         h(
           'p',
           {},
-          `This view reads ${bytes(cost.bytes)} in ${cost.exact ? '' : 'about '}${plural(cost.requests, 'request')} for ${bytes(cost.decodedBytes)} of values: ${plural(cost.blocks, 'block')} of ${plural(cost.chunks, 'chunk')}.`,
+          sample
+            ? `A sample of ${percent(sample.share)} of the blocks, ${bytes(sample.bytes)}; all of it: ${all}.`
+            : `This view reads ${all} for ${bytes(cost.decodedBytes)} of values: ${plural(cost.blocks, 'block')} of ${plural(cost.chunks, 'chunk')}.`,
         ),
         h(
           'div',
           { class: 'buttons' },
-          button('Read it', accept, { class: 'primary' }),
-          part && button('Look at a part', part),
+          sample && button('Sharper', more, { class: 'primary' }),
+          button(sample ? 'Read all' : 'Read it', accept, { class: sample ? '' : 'primary' }),
         ),
       ),
     )

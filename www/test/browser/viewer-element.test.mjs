@@ -17,6 +17,7 @@ const SIZES = [
   [640, 420],
   [800, 500],
   [390, 600],
+  [320, 240],
 ]
 let other
 
@@ -86,7 +87,8 @@ test('at any size most of it is the picture', async () => {
   for (const [width, height, least] of [
     [640, 420, 0.5],
     [800, 500, 0.6],
-    [390, 600, 0.3],
+    [390, 600, 0.4],
+    [320, 240, 0.7],
   ]) {
     await embedded(width, async page => {
       await shot(page, `embedded-${width}`)
@@ -96,9 +98,61 @@ test('at any size most of it is the picture', async () => {
       const host = await page.locator('b2nd-viewer').boundingBox()
       assert.deepEqual([host.width, host.height], [width, height])
       const drawn = await page.evaluate(() => document.querySelector('b2nd-viewer').stage.view.picture.zoom * 192)
-      assert.ok(drawn > 150, `${drawn} pixels`)
+      assert.ok(drawn > 100, `${drawn} pixels`)
     })
   }
+})
+
+test('attributes choose the view and the controls, and events tell what is under the pointer and what was chosen', () =>
+  embedded(640, async page => {
+    const element = page.locator('b2nd-viewer')
+    await element.evaluate(viewer => {
+      viewer.style.display = 'block'
+      Object.assign(viewer, { slice: '3, 20:60, :100', colormap: 'magma', range: '10, 50', controls: 'minimal' })
+      globalThis.told = []
+      for (const name of ['b2nd-hover', 'b2nd-select'])
+        viewer.addEventListener(name, ({ detail }) => globalThis.told.push([name, detail]))
+    })
+    await page.waitForFunction(() => document.querySelector('b2nd-viewer').session.state.range === 'fixed')
+    await settled(page)
+    const { index, window, map, min, max } = await page.evaluate(
+      () => document.querySelector('b2nd-viewer').session.state,
+    )
+    assert.deepEqual([index[0], window, map, min, max], [3, [0, 100, 20, 60], 'magma', 10, 50])
+    assert.equal(await page.getByRole('button', { name: 'Planes' }).isVisible(), false)
+    await hover(page, 30, 40)
+    await tells(page, /^\[3, 40, 30\] = \d+$/)
+    await plot(page).click()
+    const told = await page.evaluate(() => globalThis.told)
+    const last = name => told.findLast(([one]) => one === name)[1]
+    assert.deepEqual(last('b2nd-select').index.length, 3)
+    assert.match(last('b2nd-hover').text, /^\[3, \d+, \d+\] = /)
+    await element.evaluate(viewer => (viewer.controls = 'none'))
+    const area = await page.locator('.area').boundingBox()
+    assert.deepEqual([area.width, area.height], [640, 420])
+    // Attributes that are there before the file.
+    await element.evaluate(viewer => {
+      viewer.src = '/files/field.b2nd'
+    })
+    await page.waitForFunction(() => document.querySelector('b2nd-viewer').session?.dataset.name === 'field.b2nd')
+    assert.equal(await stateOf(page, 'map'), 'magma')
+  }))
+
+test('on a desktop and on a phone most is the picture, in a store too', async () => {
+  for (const [file, viewport, least] of [
+    ['field.b2nd', { width: 1280, height: 800 }, 0.55],
+    ['store.b2z', { width: 1280, height: 800 }, 0.55],
+    ['field.b2nd', { width: 390, height: 844 }, 0.5],
+  ])
+    await on.see(
+      file,
+      async page => {
+        const { width, height } = await page.locator('.area').boundingBox()
+        const share = (width * height) / viewport.width / viewport.height
+        assert.ok(share >= least, `${file}: ${share.toFixed(2)} of ${viewport.width} × ${viewport.height}`)
+      },
+      { viewport },
+    )
 })
 
 const PHONE = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }

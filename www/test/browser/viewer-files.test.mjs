@@ -4,7 +4,17 @@ import { test } from 'node:test'
 import { choose, hover, readout, says, settled, shot, tells, viewer } from '../lib/viewer.mjs'
 
 const on = viewer()
-const { come, see } = on
+const { come } = on
+/** With what is told about the file beside it. */
+const see = (file, work, options) =>
+  on.see(
+    file,
+    async page => {
+      await page.getByRole('button', { name: 'Info' }).click()
+      await work(page)
+    },
+    options,
+  )
 
 test('facts are those of the file', () =>
   see('field.b2nd', async page => {
@@ -103,6 +113,7 @@ test('a codec that is not there', () =>
         await page.getByRole('alert').innerText(),
         /compressed with codec 201, which this viewer does not have/,
       )
+      await page.getByRole('button', { name: 'Info' }).click()
       const text = await page.locator('.facts').innerText()
       for (const part of ['(60, 100)', '<i4', 'unknown codec 201']) assert.ok(text.includes(part), text)
       await page.getByText('Details', { exact: true }).click()

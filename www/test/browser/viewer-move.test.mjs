@@ -214,7 +214,7 @@ test('every key', () =>
     await page.keyboard.press('+')
     assert.ok(await state('window'))
     await page.keyboard.press('f')
-    await page.locator('.facts').waitFor({ state: 'hidden' })
+    await page.locator('.facts').waitFor()
     await page.keyboard.press('g')
     await page.keyboard.type('5')
     await page.keyboard.press('Enter')

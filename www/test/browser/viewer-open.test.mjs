@@ -162,15 +162,29 @@ test('the first picture of a large remote array takes three requests', async () 
     assert.ok(requests.bytes < 500_000)
     await settled(page)
     await shot(page, 'big')
-    // What is costly is asked about first.
+    // What is costly is sampled, and says so.
     on.server.reset()
     await page.getByLabel('y', { exact: true }).selectOption('0')
-    await page.locator('.costly').waitFor()
-    await says(page.locator('.costly'), /This view reads (about )?\d+ MB in (about )?\d+ requests/)
-    await shot(page, 'costly')
-    assert.ok(on.server.bytes < 2e6, `${on.server.bytes} bytes were read unasked`)
-    await page.getByRole('button', { name: 'Look at a part' }).click()
+    await says(page.locator('.badge'), /^a sample of [\d.]+ % of the blocks, 1:\d+ overview \(mean\)$/)
+    const sample = page.locator('.sample')
+    await says(sample, /^A sample of [\d.]+ % of the blocks, [\d.]+ MB; all of it: \d+ MB in (about )?\d+ requests/)
     await settled(page)
+    await shot(page, 'sample')
+    assert.ok(on.server.bytes < 12e6, `${on.server.bytes} bytes were read unasked`)
+    // Other colours are not another sample.
+    const { length } = on.server.requests
+    await page.getByLabel('colours', { exact: true }).selectOption('magma')
+    await settled(page)
+    assert.equal(on.server.requests.length, length)
+    const share = async () => Number(/[\d.]+/.exec(await page.locator('.badge').textContent())[0])
+    const before = await share()
+    await page.getByRole('button', { name: 'Sharper' }).click()
+    await page.waitForFunction(() => document.querySelector('b2nd-viewer').session.asking)
+    assert.ok((await share()) > before)
+    // A link to a window shows the window.
+    await look(page, 'y=0&index=0,100,0&window=300,340,200,230')
+    assert.equal(await page.locator('.badge').isVisible(), false)
+    assert.equal(await sample.count(), 0)
     const value = async (x, y) => {
       let place, text
       // What is not there yet is not written when it comes, but when the pointer moves.
@@ -186,13 +200,10 @@ test('the first picture of a large remote array takes three requests', async () 
         ),
       )
     }
-    await value(300, 260)
-    assert.ok(on.server.bytes < 10e6, `${on.server.bytes} bytes for a part`)
-    // What is too much for a part, too, is read when somebody wants it.
-    await look(page, 'y=0&index=0,100,0&window=0,512,0,250')
-    await page.getByRole('button', { name: 'Read it' }).click()
-    await page.locator('.costly').waitFor({ state: 'hidden' })
-    await settled(page)
+    await value(310, 210)
+    // With what was read before, the rest is at most 64 MB: it comes without a click.
+    await look(page, 'y=0&index=0,100,0')
+    await page.locator('.badge').waitFor({ state: 'hidden' })
     await value(40, 100)
   })
 })

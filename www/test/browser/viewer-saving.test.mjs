@@ -54,7 +54,7 @@ test('a slice', () =>
     await begin(page)
     await says(dialog(page), /of 144 B[^]*>i2 \(9, 8\)/)
     const { path, name } = await download(page)
-    assert.equal(name, 'mixture.b2nd')
+    assert.equal(name, 'mixture_1_2_all_all.b2nd')
     const wanted = 'b = blosc2.open("mixture.b2nd", mode="r")[1, 2]'
     assert.equal(
       python(path, `${wanted}\nprint(a.dtype == b.dtype, a.shape == b.shape, a[()].tobytes() == b.tobytes())`),

@@ -283,7 +283,7 @@ test('a proxy of which nothing was fetched', () =>
   }))
 
 test('fields of several values have the text of each', () =>
-  see('nested.b2nd&view=table', async page => {
+  see('several.b2nd&view=table', async page => {
     const expected = ['[616263, 640066]', '[1.0+2.0j, 3.0-1.0j]', '[x, yz]', '[4, 5, 6, 7]']
     for (const [column, text] of expected.entries()) await says(page.locator(`#cell-1-${column}`), text)
   }))

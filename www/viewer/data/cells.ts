@@ -27,6 +27,8 @@ export class Cells {
   /** NaN in each cell, and infinite items; `null` while there are none. */
   nan: Uint32Array | null = null
   inf: Uint32Array | null = null
+  /** Those of the infinite items that are negative. */
+  minus: Uint32Array | null = null
   readonly #steps: readonly number[]
   readonly #strides: readonly number[]
   readonly #sums: Float64Array
@@ -87,9 +89,10 @@ export class Cells {
   }
 
   #countOdd(cell: number, value: number): void {
-    const name = value === value ? 'inf' : 'nan'
-    this[name] ??= new Uint32Array(this.count.length)
-    this[name][cell]!++
+    const size = this.count.length
+    if (value !== value) (this.nan ??= new Uint32Array(size))[cell]!++
+    else (this.inf ??= new Uint32Array(size))[cell]!++
+    if (value < 0) (this.minus ??= new Uint32Array(size))[cell]!++
   }
 
   /** The mean, maximum or minimum of each cell, as in NumPy: NaN if an item is NaN. */

@@ -55,22 +55,23 @@ const SECONDS: Record<string, number> = { d: 86_400, h: 3600, min: 60, s: 1, ms:
 export function learnAxes(dataset: Dataset, attributes: Attributes): boolean {
   const { shape } = dataset
   const ngff = ngffOf(attributes)
-  const listed = listAt(attributes, NAMES, isText, shape.length)
-  const names = listed ?? ngff?.names ?? []
+  const names = listAt(lettersOf(attributes, shape.length), NAMES, isText, shape.length) ?? ngff?.names ?? []
   const unit = UNITS.map(name => attributes[name]).find(isText)
-  const units = listAt(attributes, UNITS, isText, shape.length) ?? ngff?.units ?? []
-  const steps = listAt(attributes, STEPS, isNumber, shape.length) ?? ngff?.steps ?? []
-  const origins = listAt(attributes, ORIGINS, isNumber, shape.length) ?? ngff?.origins ?? []
+  // Lengths are those of the axes of space.
+  const space = names.flatMap((name, axis) => (/^[xyz]$/i.test(name ?? '') ? [axis] : []))
+  const units = listAt(attributes, UNITS, isText, shape.length, space) ?? ngff?.units ?? []
+  const steps = listAt(attributes, STEPS, isNumber, shape.length, space) ?? ngff?.steps ?? []
+  const origins = listAt(attributes, ORIGINS, isNumber, shape.length, space) ?? ngff?.origins ?? []
   const coords = record(attributes['coords']) ?? record(attributes['coordinates']) ?? {}
   const axes = shape.map((length, axis): Axis => {
     const name = names[axis]
     const own = name === undefined ? null : coordsOf(coords[name], length)
     const symbol = shortOf(own?.unit ?? units[axis])
-    if (own) return { name, ...along(own.values, symbol) }
+    if (own) return { name, source: own, ...along(own.values, symbol) }
     const [step, origin] = [steps[axis], origins[axis] ?? 0]
     return step || origins[axis] !== undefined
-      ? { name, ...regular(origin, step || 1, symbol) }
-      : { name, unit: symbol }
+      ? { name, source: { origin, step: step || 1, unit: units[axis] }, ...regular(origin, step || 1, symbol) }
+      : { name, source: { unit: units[axis] }, unit: symbol }
   })
   const channels = channelsIn(attributes)
   const news = unit !== undefined || channels.length > 0 || axes.some(({ name, unit, text }) => name ?? unit ?? text)
@@ -85,17 +86,29 @@ const record = (value: unknown): Attributes | null =>
 const shortOf = (unit: string | undefined): string | undefined =>
   unit === undefined ? undefined : (SHORT[unit] ?? unit)
 
-/** A list for the axes. A shorter list applies to the last axes. */
+/** The attributes with names of axes as a list, if they are one text of letters such as `zcyx`. */
+function lettersOf(attributes: Attributes, count: number): Attributes {
+  const letters = (value: unknown) =>
+    isText(value) && value.length === count && /^[a-z]+$/i.test(value) ? Array.from(value.toLowerCase()) : value
+  return Object.fromEntries(NAMES.map(name => [name, letters(attributes[name])]))
+}
+
+/** A list for the axes. A shorter list applies to the axes `few` if these are as many, otherwise to the last ones. */
 function listAt<T>(
   attributes: Attributes,
   names: readonly string[],
   is: (value: unknown) => value is T,
   count: number,
+  few: readonly number[] = [],
 ): (T | undefined)[] | undefined {
   const found = names
     .map(name => attributes[name])
     .find((list): list is T[] => Array.isArray(list) && list.length <= count && list.length > 0 && list.every(is))
-  return found && [...Array<undefined>(count - found.length).fill(undefined), ...found]
+  if (!found) return undefined
+  const at = few.length === found.length ? (k: number) => few[k]! : (k: number) => count - found.length + k
+  const list = Array<T | undefined>(count).fill(undefined)
+  found.forEach((value, k) => (list[at(k)] = value))
+  return list
 }
 
 /** The channels in a list of names, or in the `omero` of an OME-NGFF image. */

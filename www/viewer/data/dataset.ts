@@ -4,6 +4,7 @@ import { product } from '../../js/base/numbers.js'
 import { inSteps, yieldThen } from '../../js/base/yielding.js'
 import { toData } from '../../js/data/convert.js'
 import {
+  isB2ndError,
   NDArray,
   open,
   slice,
@@ -31,6 +32,8 @@ export interface Piece {
   width: number
   /** The cells of an overview; `data` are their means. */
   cells?: Cells
+  /** The share of the blocks that was read, if only a sample was. */
+  share?: number
 }
 
 /** Items that were read, and their position in the slice. */
@@ -102,9 +105,12 @@ export class Dataset {
 
   /** Determines which chunks have no values. Returns whether that has changed. */
   async learnMissing(places: ChunkMap): Promise<boolean> {
-    if (this.missing || !(this.opened.info.reference ?? (await lacksSome(places)))) return false
+    const damaged = this.missing?.damaged ?? []
+    if ((this.missing && !damaged.length) || !(this.opened.info.reference ?? (await lacksSome(places)))) return false
     const { Missing } = await import('./missing.js')
-    return (this.missing = Missing.of(this.array, this.opened.info.reference, places)) !== null
+    this.missing = Missing.of(this.array, this.opened.info.reference, places) ?? this.missing
+    for (const chunk of damaged) this.missing!.addDamaged(chunk)
+    return this.missing !== null
   }
 
   get offset(): bigint {
@@ -157,7 +163,25 @@ export class Dataset {
     )
   }
 
+  /** Reads a slice. Damaged chunks become missing; fails if no other chunk has a part of the slice. */
   async read(cuts: readonly Cut[], options: ReadOptions = {}): Promise<Piece> {
+    try {
+      return await this.#read(cuts, options)
+    } catch (error) {
+      if (!this.array || !isB2ndError(error, 'format') || error.chunk === undefined) throw error
+      await this.#damage(error.chunk)
+      const piece = await this.#read(cuts, options)
+      if (this.missing!.present(cuts).next().done) throw error
+      return piece
+    }
+  }
+
+  async #damage(chunk: number): Promise<void> {
+    const { Missing } = await import('./missing.js')
+    ;(this.missing ??= Missing.none(this.array!)).addDamaged(chunk)
+  }
+
+  async #read(cuts: readonly Cut[], options: ReadOptions): Promise<Piece> {
     const part = cuts.flatMap(cut => (typeof cut === 'number' ? [] : (cut.cells ?? [])))[0]
     if (part !== undefined) return this.#gather(cuts, part, options)
     const shape = cuts.flatMap(cut => (typeof cut === 'number' ? [] : [lengthOf(cut)]))
@@ -221,7 +245,15 @@ export class Dataset {
   protected async *boxes(cuts: readonly Cut[], signal: AbortSignal | undefined): AsyncGenerator<Box> {
     if (this.missing?.unreadable) {
       for (const { cuts: inner, start } of this.missing.present(cuts)) {
-        const { data, shape, width } = await this.array!.get(Dataset.selection(inner), { signal })
+        let read
+        try {
+          read = await this.array!.get(Dataset.selection(inner), { signal })
+        } catch (error) {
+          if (!isB2ndError(error, 'format') || error.chunk === undefined) throw error
+          await this.#damage(error.chunk)
+          continue
+        }
+        const { data, shape, width } = read
         yield { ...this.#typed(data, width), start, shape }
       }
     } else if (this.array) {

@@ -43,6 +43,23 @@ export class Missing {
     return runs.length ? new Missing(runs, array.chunks, array.shape) : null
   }
 
+  /** Of an array that has all values. */
+  static none({ chunks, shape }: Pick<NDArray, 'chunks' | 'shape'>): Missing {
+    return new Missing([], chunks, shape)
+  }
+
+  /** Also without the values of a damaged chunk. */
+  addDamaged(chunk: number): void {
+    if (this.#runs.some(([first, last]) => first <= chunk && chunk <= last)) return
+    this.#runs.push([chunk, chunk, 'damaged'])
+    this.#runs.sort(([a], [b]) => a - b)
+  }
+
+  /** The damaged chunks. */
+  get damaged(): number[] {
+    return this.#runs.flatMap(([first, , why]) => (why === 'damaged' ? [first] : []))
+  }
+
   private constructor(runs: [number, number, Why][], chunks: readonly number[], shape: readonly number[]) {
     this.#runs = runs
     this.#chunks = chunks

@@ -13,6 +13,8 @@ export interface Axis {
   unit?: string | undefined
   /** The distance between adjacent positions in units, if it is constant. */
   step?: number | undefined
+  /** What the file says: regular coordinates, or one for each position. */
+  source?: { origin?: number; step?: number; values?: readonly (number | string)[]; unit?: string | undefined }
   /** The coordinate at a position. */
   text?: (position: number) => string
   /** About `count` round coordinates between two positions. */

@@ -33,10 +33,16 @@ export interface Wanted {
   overview: Shown | 'nearest' | null
   /** The projected axis, and the kind of projection. */
   projected: Projection | null
+  /** The share of the blocks that was read, if only a sample was. */
+  share?: number
 }
 
 /** The maximum number of bytes of items that an overview of means reads. */
-const MAX_OVERVIEW_BYTES = 2 ** 28
+const MAX_OVERVIEW_BYTES = 2 ** 29
+/** The same of compressed bytes that come over a network. */
+const MAX_REMOTE_BYTES = 64e6
+/** The maximum number of blocks whose items are all read over a network. */
+const MAX_BLOCKS = 2 ** 14
 
 export interface PlaneOptions {
   /** The visible window; null: everything. */
@@ -119,18 +125,24 @@ function shownOf(
   // Means of labels and of angles mean nothing.
   if (map === 'labels' || part === 'phase' || bytes > MAX_OVERVIEW_BYTES) return 'nearest'
   // Over a network, limits the bytes that are read.
-  const sparse = dataset.remote && axes.some(axis => step > (dataset.blocks ?? dataset.chunks)![axis]!)
+  const sizes = (dataset.blocks ?? dataset.chunks)!
+  const blocks = bytes / dataset.itemsize / (sizes[axes[0]!]! * sizes[axes[1]!]!)
+  const far = bytes / (dataset.opened.info.ratio || 1) > MAX_REMOTE_BYTES || blocks > MAX_BLOCKS
+  const sparse = dataset.remote && far && axes.some(axis => step > sizes[axis]!)
   return sparse ? 'nearest' : 'mean'
 }
 
 /** The label of an overview. */
-export function overviewText(dataset: Dataset, { step, overview, projected }: Wanted): string | undefined {
+export function overviewText(dataset: Dataset, { step, overview, projected, share }: Wanted): string | undefined {
   const texts = [
+    share && `a sample of ${percent(share)} of the blocks`,
     projected && `${projected.how} over ${axisName(dataset, projected.axis)}`,
     overview && `1:${step} overview (${projected?.how ?? overview})`,
   ]
   return texts.filter(Boolean).join(', ') || undefined
 }
+
+export const percent = (share: number): string => `${Number((100 * share).toPrecision(2))} %`
 
 /** The numbers to paint for cells. */
 export const shownBy = ({ overview, projected }: Wanted): Shown =>

@@ -76,6 +76,18 @@ function keep(slab: Slab, part: Part, box: Box, value: Summary): Summary {
   return value
 }
 
+/** The items in a box that are −∞. */
+export function minusIn(slab: Slab, part: Part, box: Box): number {
+  const { cells } = slab.piece
+  let count = 0
+  if (cells) eachIn(box, at => (count += cells.minus?.[at] ?? 0))
+  else {
+    const numbers = slab.numbers(part)
+    eachIn(box, at => (count += Number(numbers[at] === -Infinity && !slab.blank?.[at])))
+  }
+  return count
+}
+
 function measure(slab: Slab, part: Part, box: Box): Summary {
   const { cells } = slab.piece
   if (cells) return cells.summary(use => eachIn(box, use))
@@ -146,6 +158,7 @@ export function spanOf(session: Session, slab: Slab, box: Box, plane: string): R
     const far = Math.max(-all.min, all.max)
     return dataset.computed && far > 0 ? { min: -far, max: far } : all
   }
-  if (range === 'plane') return now()
+  // The range of a sample is not that of the plane.
+  if (range === 'plane' || slab.piece.share) return now()
   return session.kept.keep(plane, [view, x, y, z, window, part, range, scale, overview, project, state.as].join(), now)
 }

@@ -1,7 +1,7 @@
 // An open array with its state, its cache and its traffic.
 import type { Cost, Stats } from '../../js/index.js'
 import type { Channel } from './channels.js'
-import type { Cut } from './cuts.js'
+import { lengthOf, type Cut } from './cuts.js'
 import type { Dataset } from './dataset.js'
 import { guesses } from './dataset.js'
 import { KeptRanges } from './kept.js'
@@ -22,11 +22,19 @@ export interface Events {
   readout: string
   /** The position of the item under the cursor; null along a projected axis. */
   where: readonly (number | null)[] | null
+  /** An item was chosen, or a rectangle of the plane. */
+  picked: { index: readonly number[] } | { region: Window }
   /** A view shows a slice, perhaps one of several. */
   shown: { cuts: readonly Cut[]; others?: (readonly Cut[])[]; note?: string }
-  /** A read is so expensive that the user must confirm it. `null`: no longer. */
-  costly: { cost: Cost; accept: () => void; part: (() => void) | null } | null
+  /** A read is so expensive that the user must confirm it, perhaps after a sample that can have `more`. `null`: no longer. */
+  costly: { cost: Cost; accept: () => void; sample?: Sampled | undefined; more: () => void } | null
   error: unknown
+}
+
+/** How much of the blocks was read for a sample. */
+export interface Sampled {
+  share: number
+  bytes: number
 }
 
 /** A visible channel: the range of its colour, and a sample of its values, minus the `offset`. */
@@ -37,6 +45,8 @@ export interface ShownChannel extends Channel {
 
 /** The maximum cost of a read without confirmation. */
 const MAX_UNCONFIRMED_COST = { remoteBytes: 24e6, requests: 40, decodedBytes: 768e6 }
+/** Slices that cost more are sampled first. */
+const MAX_COST_AT_ONCE = { remoteBytes: 4e6, requests: 24, decodedBytes: 256e6 }
 /** The maximum cost of reading ahead. */
 const MAX_COST_AHEAD = { remoteBytes: 3e6, decodedBytes: 16e6, positions: 3 }
 
@@ -61,9 +71,13 @@ export class Session {
   channels: readonly ShownChannel[] | null = null
   /** The visible slice at full resolution. */
   shown: readonly Cut[] = []
+  /** The bytes that samples of a plane may read. */
+  budget: number
   #allowed = 1
   /** Whether a confirmation is pending. */
   asking = false
+  /** Asks again, if a confirmation is pending. */
+  remind = (): void => {}
   /** The number of tasks before the view shows what the state says. */
   #tasks = 0
   #listeners = new Map<keyof Events, Set<(detail: never) => void>>()
@@ -77,6 +91,7 @@ export class Session {
     this.dataset = dataset
     if (wanted.as) this.#interpret(wanted.as)
     this.loader = new Loader(dataset, budget)
+    this.budget = dataset.remote ? 8e6 : 64e6
     this.base = suggest(dataset)
     this.state = fitState(dataset, wanted)
     this.active = this.steppable()[0] ?? null
@@ -164,17 +179,34 @@ export class Session {
 
   /** Whether a slice is read without confirmation. */
   async affords(cuts: readonly Cut[], signal: AbortSignal): Promise<boolean> {
-    return this.#price(await this.dataset.plan(cuts, { signal })) <= this.#allowed
+    return this.allows(await this.dataset.plan(cuts, { signal }))
   }
 
-  /** Reads a slice. Asks for confirmation first if it is expensive; `part` reduces it. */
-  async obtain(cuts: readonly Cut[], signal: AbortSignal, part: (() => void) | null = null): Promise<Slab> {
+  allows(cost: Cost): boolean {
+    return this.#price(cost, MAX_UNCONFIRMED_COST) <= this.#allowed
+  }
+
+  /** Reads a slice. If it is expensive, `sample` shows a part of it and returns when to read all; without one, asks for confirmation. */
+  async obtain(
+    cuts: readonly Cut[],
+    signal: AbortSignal,
+    sample?: (planned: Promise<Cost>, signal: AbortSignal) => Promise<void>,
+  ): Promise<Slab> {
     const there = this.loader.peek(cuts)
     if (there) return there
     this.#ahead?.abort()
     signal = AbortSignal.any([signal, this.#cancelled.signal])
-    const cost = await this.busy(() => this.dataset.plan(cuts, { signal }))
-    if (this.#price(cost) > this.#allowed) await this.#ask(cost, signal, part)
+    const planned = this.dataset.plan(cuts, { signal })
+    // A long plane needs no plan to be sampled.
+    if (sample && this.#isLong(cuts)) {
+      planned.catch(() => {})
+      await sample(planned, signal)
+    } else {
+      const cost = await this.busy(() => planned)
+      if (!sample) {
+        if (!this.allows(cost)) await this.ask(cost, signal)
+      } else if (this.#price(cost, MAX_COST_AT_ONCE) > 1) await sample(planned, signal)
+    }
     return this.busy(() => this.loader.load(cuts, signal, share => signal.aborted || this.emit('busy', share)))
   }
 
@@ -243,19 +275,30 @@ export class Session {
     void this.dataset.close()
   }
 
-  /** At most 1 needs no confirmation. */
-  #price({ bytes, requests, decodedBytes }: Cost): number {
-    const remote = this.dataset.remote
-      ? Math.max(bytes / MAX_UNCONFIRMED_COST.remoteBytes, requests / MAX_UNCONFIRMED_COST.requests)
-      : 0
-    return Math.max(remote, decodedBytes / MAX_UNCONFIRMED_COST.decodedBytes)
+  /** Whether a slice surely costs too much to be read at once. */
+  #isLong(cuts: readonly Cut[]): boolean {
+    const { dataset } = this
+    const items = cuts.reduce((n: number, cut) => {
+      const length = typeof cut === 'number' ? 1 : cut.cells === undefined ? lengthOf(cut) : cut.stop - cut.start
+      return n * length
+    }, 1)
+    const bytes = (items * dataset.itemsize) / (dataset.opened.info.ratio || 1)
+    return dataset.remote && bytes > MAX_COST_AT_ONCE.remoteBytes
   }
 
-  #ask(cost: Cost, signal: AbortSignal, part: (() => void) | null): Promise<void> {
+  /** The cost in multiples of a limit. */
+  #price({ bytes, requests, decodedBytes }: Cost, limit: typeof MAX_UNCONFIRMED_COST): number {
+    const remote = this.dataset.remote ? Math.max(bytes / limit.remoteBytes, requests / limit.requests) : 0
+    return Math.max(remote, decodedBytes / limit.decodedBytes)
+  }
+
+  /** Waits until the user wants all of a slice, or more of its sample: false. */
+  ask(cost: Cost, signal: AbortSignal, sample?: Sampled): Promise<boolean> {
     return new Promise((resolve, reject) => {
       this.asking = true
       const end = () => {
         this.asking = false
+        this.remind = () => {}
         signal.removeEventListener('abort', leave)
         this.emit('costly', null)
       }
@@ -266,11 +309,16 @@ export class Session {
       signal.addEventListener('abort', leave)
       const accept = () => {
         // One confirmation also covers similar reads.
-        this.#allowed = this.#price(cost) * 1.2
+        this.#allowed = this.#price(cost, MAX_UNCONFIRMED_COST) * 1.2
         end()
-        resolve()
+        resolve(true)
       }
-      this.emit('costly', { cost, accept, part })
+      const more = () => {
+        end()
+        resolve(false)
+      }
+      this.remind = () => this.emit('costly', { cost, accept, sample, more })
+      this.remind()
     })
   }
 

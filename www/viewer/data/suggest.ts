@@ -21,7 +21,8 @@ export function views(dataset: Dataset): ViewName[] {
   if (!drawable(type)) return ['table', 'text']
   if (long <= 1) return shape.length === 1 ? ['line', 'table'] : ['line', 'table', 'heatmap']
   const rgb: ViewName[] = colourAxis(dataset) !== null ? ['rgb'] : []
-  const planes: ViewName[] = shape.length >= 3 ? ['planes'] : []
+  const deep = shape.filter((_, axis) => !isChannels(dataset, axis)).length
+  const planes: ViewName[] = deep >= 3 ? ['planes'] : []
   const [rows, columns] = shape.slice(-2) as [number, number]
   if (shape.length === 2 && Math.min(rows, columns) <= MOST_LINES && Math.max(rows, columns) > 64)
     return ['line', 'heatmap', 'table']
@@ -50,13 +51,25 @@ export const MAX_CHANNELS = 16
 /** An axis of at most this length may be a channel axis, whatever its name. */
 const FEW_CHANNELS = 8
 
+const isChannels = (dataset: Dataset, axis: number): boolean =>
+  /^(c|ch|channels?|bands?)$/i.test(axisName(dataset, axis))
+
+/** An axis of depth besides `x` and `y`: not channels or time, and of others rather a long one. */
+function depthAxis(dataset: Dataset, taken: ReadonlySet<number | null>): number | null {
+  const free = dataset.shape.flatMap((length, axis) =>
+    taken.has(axis) || length < 2 || isChannels(dataset, axis) ? [] : [axis],
+  )
+  const named = free.find(axis => /^(z|depth)$/i.test(axisName(dataset, axis)))
+  return named ?? free.findLast(axis => dataset.shape[axis]! > FEW_CHANNELS) ?? free.at(-1) ?? null
+}
+
 /** The channel axis: `wanted` if possible, or one with such a name, or the shortest; null if none is short. */
 export function channelAxis(dataset: Dataset, wanted: number | null): number | null {
   const { shape, type } = dataset
   if (shape.length < 3 || kindOf(type) !== 'number') return null
   const possible = shape.flatMap((length, axis) => (length <= MAX_CHANNELS ? [axis] : []))
   if (wanted !== null && possible.includes(wanted)) return wanted
-  const named = possible.find(axis => /^(c|ch|channels?|bands?)$/i.test(axisName(dataset, axis)))
+  const named = possible.find(axis => isChannels(dataset, axis))
   const [shortest] = possible
     .filter(axis => shape[axis]! > 1 && shape[axis]! <= FEW_CHANNELS)
     .sort((a, b) => shape[a]! - shape[b]!)
@@ -112,7 +125,7 @@ export function axesFor(dataset: Dataset, state: State, fresh: boolean): Pick<St
   if (shape.length < 2 || state.view === 'text')
     return { x: state.view === 'table' ? null : x, y: state.view === 'table' ? x : null, z: null }
   const y = pick(state.y)
-  return { x, y, z: state.view === 'planes' ? pick(state.z) : colours }
+  return { x, y, z: state.view === 'planes' ? pick(state.z ?? depthAxis(dataset, taken)) : colours }
 }
 
 /** Adjusts a state from a link to the array. */

@@ -51,7 +51,8 @@ export class Bar {
   paint(): void {
     const { context, width, height } = fit(this.canvas)
     const { colouring } = this
-    this.canvas.hidden = !colouring || colouring.map === 'labels'
+    // Without values there are no limits.
+    this.canvas.hidden = !colouring || colouring.map === 'labels' || Number.isNaN(colouring.range.min)
     if (!colouring || this.canvas.hidden || height < 40) return
     const { scale } = colouring
     const range = usable(colouring.range, scale)

@@ -24,7 +24,6 @@ export function blend(
 ): Painted {
   const painted: Painted = {
     columns: layout.width,
-    spots: [],
     at(width, height) {
       const small = isSmall(layout, width, height)
       const [w, h] = small ? [width, height] : [layout.width, layout.height]

@@ -4,6 +4,7 @@ import type { Why } from '../data/why.js'
 import { inks } from '../dom.js'
 
 const SIZE = 8
+const DAMAGE = '#d3302f'
 
 /** The hatching of one picture. */
 export class Hatching {
@@ -14,7 +15,8 @@ export class Hatching {
   fill(context: CanvasRenderingContext2D, element: Element, why: Why | 'unread'): void {
     const { ground, faint } = inks(element)
     const key = `${why} ${ground} ${faint}`
-    const tile = this.#tiles.get(key) ?? draw(ground, faint, why === 'unfetched' || why === 'computed')
+    const tile =
+      this.#tiles.get(key) ?? draw(ground, why === 'damaged' ? DAMAGE : faint, why !== 'uninit' && why !== 'unread')
     this.#tiles.set(key, tile)
     context.fillStyle = context.createPattern(tile, 'repeat')!
   }

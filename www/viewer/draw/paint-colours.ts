@@ -26,7 +26,6 @@ export async function shrinkColoursAhead(
 export function paintColours(paper: Paper, numbers: Numbers, layout: ColourLayout, range: Range): Painted {
   const painted: Painted = {
     columns: layout.width,
-    spots: [],
     at(width, height) {
       // The mean of transparent colours is not the mean of their channels.
       const small = layout.channels === 3 && isSmall(layout, width, height)

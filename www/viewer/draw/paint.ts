@@ -5,7 +5,7 @@ import { usable, warp, type Range } from '../data/scale.js'
 import type { Scale } from '../data/state.js'
 import type { Numbers } from '../data/values.js'
 import { labelColour, MINUS, NAN, NOT_POSITIVE, palette, PLUS } from './colours.js'
-import type { Paper, Spot } from './paper.js'
+import type { Paper } from './paper.js'
 
 export interface Colouring {
   map: string
@@ -19,14 +19,10 @@ export interface Painted {
   readonly columns: number
   /** Returns one pixel for each number, or for the mean of several if the picture is drawn smaller. */
   at(width: number, height: number): HTMLCanvasElement
-  /** Non-finite numbers, if they are few. They must be visible even if the picture is drawn smaller. */
-  readonly spots: readonly Spot[]
 }
 
 /** The value drawn for numbers that share a pixel. */
 export type Gathered = 'mean' | 'max' | 'min'
-
-const MOST_SPOTS = 4096
 
 /** Items painted in one step if the rest can wait. */
 const AT_ONCE = 2 ** 18
@@ -35,7 +31,11 @@ const keyOf = (...what: unknown[]): string => JSON.stringify(what)
 
 /** Whether several numbers share a pixel at this size. */
 const isSmall = (layout: Layout, { map }: Colouring, width: number, height: number): boolean =>
-  width < layout.width * 0.9 && height < layout.height * 0.9 && map !== 'labels'
+  (width < layout.width * 0.9 || height < layout.height * 0.9) && map !== 'labels'
+
+/** The size of the canvas for a picture of this size. */
+const sizeFor = (layout: Layout, small: boolean, width: number, height: number): [number, number] =>
+  small ? [Math.min(width, layout.width), Math.min(height, layout.height)] : [layout.width, layout.height]
 
 /** Paints in advance what `paint` needs at a size, some rows at a time, so that the page stays responsive. */
 export async function paintAhead(
@@ -44,13 +44,14 @@ export async function paintAhead(
   ...[numbers, layout, colouring, gathered]: [Numbers, Layout, Colouring, Gathered]
 ): Promise<void> {
   if (layout.width * layout.height < 2 * AT_ONCE || !isSmall(layout, colouring, width, height)) return
-  const [pixels, spots] = [new Uint32Array(width * height), [] as Spot[]]
-  const rows = Math.max(1, Math.floor((AT_ONCE / layout.width / layout.height) * height))
-  for (let row = 0; row < height; row += rows) {
-    const some = [row, Math.min(height, row + rows)] as const
-    await yieldThen(() => reduced(pixels, width, height, some, numbers, layout, colouring, gathered, spots))
+  const [w, h] = sizeFor(layout, true, width, height)
+  const pixels = new Uint32Array(w * h)
+  const rows = Math.max(1, Math.floor((AT_ONCE / layout.width / layout.height) * h))
+  for (let row = 0; row < h; row += rows) {
+    const some = [row, Math.min(h, row + rows)] as const
+    await yieldThen(() => reduced(pixels, w, h, some, numbers, layout, colouring, gathered))
   }
-  paper.ready = { numbers, key: keyOf(width, height, layout, colouring, gathered), pixels, spots }
+  paper.ready = { numbers, key: keyOf(w, h, layout, colouring, gathered), pixels }
 }
 
 /** Paints a plane. A canvas is valid until something else is painted on the paper. */
@@ -61,21 +62,17 @@ export function paint(
   colouring: Colouring,
   gathered: Gathered = 'mean',
 ): Painted {
-  const spots: Spot[] = []
   const painted: Painted = {
     columns: layout.width,
-    spots,
     at(width, height) {
       const small = isSmall(layout, colouring, width, height)
-      const [w, h] = small ? [width, height] : [layout.width, layout.height]
+      const [w, h] = sizeFor(layout, small, width, height)
       return paper.draw(painted, w, h, pixels => {
-        spots.length = 0
         const { ready } = paper
-        if (!small) whole(pixels, numbers, layout, colouring, spots)
-        else if (ready?.numbers === numbers && ready.key === keyOf(w, h, layout, colouring, gathered)) {
+        if (!small) whole(pixels, numbers, layout, colouring)
+        else if (ready?.numbers === numbers && ready.key === keyOf(w, h, layout, colouring, gathered))
           pixels.set(ready.pixels)
-          spots.push(...ready.spots)
-        } else reduced(pixels, w, h, [0, h], numbers, layout, colouring, gathered, spots)
+        else reduced(pixels, w, h, [0, h], numbers, layout, colouring, gathered)
       })
     },
   }
@@ -83,22 +80,23 @@ export function paint(
 }
 
 /** One pixel for each number. */
-function whole(pixels: Uint32Array, numbers: Numbers, layout: Layout, colouring: Colouring, spots: Spot[]): void {
+function whole(pixels: Uint32Array, numbers: Numbers, layout: Layout, colouring: Colouring): void {
   const { width, height, right, down } = layout
   const { min, max } = colouring.range
   if (colouring.scale === 'linear' && colouring.map !== 'labels' && Math.abs(max - min) < Infinity)
-    return linear(pixels, numbers, layout, colouring, spots)
+    return linear(pixels, numbers, layout, colouring)
   const colour = colourer(numbers, colouring)
   for (let y = 0, at = 0; y < height; y++) {
     for (let x = 0; x < width; x++, at++) {
-      const value = numbers[y * down + x * right]!
-      pixels[at] = colour(value)
-      if (value - value !== 0 && spots.length < MOST_SPOTS) spots.push({ pixel: at, colour: pixels[at]! })
+      pixels[at] = colour(numbers[y * down + x * right]!)
     }
   }
 }
 
-/** Paints rows with one pixel for several numbers. The time is mostly that of reading the numbers. */
+/**
+ * Paints rows with one pixel for several numbers. A pixel with a number that is not finite has the colour of that, as well as the
+ * one to its left and those above, so that single ones are seen. The time is mostly that of reading the numbers.
+ */
 function reduced(
   pixels: Uint32Array,
   columns: number,
@@ -108,19 +106,20 @@ function reduced(
   { width, height, right, down }: Layout,
   colouring: Colouring,
   gathered: Gathered,
-  spots: Spot[],
 ): void {
   const colour = oneByOne(colouring)
   const column = Int32Array.from({ length: width }, (_, x) => Math.floor(((x + 0.5) * columns) / width))
   const [mean, most] = [gathered === 'mean', gathered === 'max']
   const sums = new Float64Array(columns)
   const counts = new Int32Array(columns)
+  const odd = new Uint32Array(columns)
   const rowOf = (y: number) => Math.floor(((y + 0.5) * rows) / height)
   let y = Math.max(0, Math.floor((first * height) / rows - 1))
   while (rowOf(y) < first) y++
   for (let row = first; row < end; row++) {
     sums.fill(mean ? 0 : most ? -Infinity : Infinity)
     counts.fill(0)
+    odd.fill(0)
     const line = pixels.subarray(row * columns, (row + 1) * columns)
     for (; rowOf(y) === row && y < height; y++) {
       for (let x = 0, from = y * down; x < width; x++, from += right) {
@@ -130,13 +129,18 @@ function reduced(
           if (mean) sums[at]! += value
           else if (most ? value > sums[at]! : value < sums[at]!) sums[at] = value
           counts[at]!++
-        } else {
-          line[at] = value !== value ? NAN : value > 0 ? PLUS : MINUS
-          if (spots.length < MOST_SPOTS) spots.push({ pixel: y * width + x, colour: line[at] })
-        }
+        } else odd[at] = value !== value ? NAN : value > 0 ? PLUS : MINUS
       }
     }
-    for (let at = 0; at < columns; at++) if (counts[at]) line[at] = colour(mean ? sums[at]! / counts[at]! : sums[at]!)
+    const above = row && pixels.subarray((row - 1) * columns, row * columns)
+    for (let at = 0; at < columns; at++) {
+      if (counts[at]) line[at] = colour(mean ? sums[at]! / counts[at]! : sums[at]!)
+      if (!odd[at]) continue
+      for (const one of [Math.max(0, at - 1), at]) {
+        line[one] = odd[at]!
+        if (above) above[one] = odd[at]!
+      }
+    }
   }
 }
 
@@ -146,7 +150,6 @@ function linear(
   numbers: Numbers,
   { width, height, right, down }: Layout,
   colouring: Colouring,
-  spots: Spot[],
 ): void {
   // Signed, since values beyond 31 bits would each need a conversion.
   const colours = new Int32Array(palette(colouring.map).buffer)
@@ -161,10 +164,7 @@ function linear(
       const at = (value - min) * factor
       // Both are false for NaN.
       if (at >= 0 && at <= last) out[to] = colours[(at + 0.5) | 0]!
-      else {
-        out[to] = rest(value)
-        if (value - value !== 0 && spots.length < MOST_SPOTS) spots.push({ pixel: to, colour: pixels[to]! })
-      }
+      else out[to] = rest(value)
     }
   }
 }

@@ -9,18 +9,11 @@ export interface Rect {
   height: number
 }
 
-/** A number that must be visible even if the picture is drawn smaller. */
-export interface Spot {
-  pixel: number
-  colour: number
-}
-
 /** Pixels that were painted in advance. */
 interface Ready {
   numbers: Numbers
   key: string
   pixels: Uint32Array
-  spots: Spot[]
 }
 
 /** Each picture has its own paper, so that no other one can paint over it. */

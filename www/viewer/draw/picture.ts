@@ -5,7 +5,6 @@ import type { Axis, Mark } from '../data/names.js'
 import type { Window } from '../data/state.js'
 import { plainMarks, roundBelow, tickText } from '../data/ticks.js'
 import { fit, inks, atFrame } from '../dom.js'
-import { css } from './colours.js'
 import { Gestures, type Listener } from './gestures.js'
 import { Hatching } from './hatch.js'
 import type { Painted } from './paint.js'
@@ -169,7 +168,7 @@ export class Picture {
   }
 
   #place(width: number, height: number): Rect {
-    this.#compact = this.scene.compact ?? width < 220
+    this.#compact = this.scene.compact ?? (width < 220 || height < 200)
     const [left, right, top, bottom] = this.#compact ? MARGINS.compact : MARGINS.usual
     const area = { left, top, width: width - left - right, height: height - top - bottom }
     if (!this.scene.equal) return area
@@ -201,23 +200,6 @@ export class Picture {
       context.drawImage(picture, ax, 0, bx - ax, ay - by)
     } else context.drawImage(picture, ax, ay, bx - ax, by - ay)
     context.restore()
-    this.#spots(context, image)
-  }
-
-  /** Marks non-finite items, which are visible at any zoom. */
-  #spots(context: CanvasRenderingContext2D, { columns, spots, ...image }: NonNullable<Scene['image']>): void {
-    const { left, top, width, height } = this.#rect
-    const size = image.width / columns
-    if (this.zoom * size * devicePixelRatio >= 1) return
-    for (const { pixel, colour } of spots) {
-      const [x, y] = this.fromItems(
-        image.x + ((pixel % columns) + 0.5) * size,
-        image.y + (Math.floor(pixel / columns) + 0.5) * size,
-      )
-      if (x < left || x > left + width || y < top || y > top + height) continue
-      context.fillStyle = css(colour)
-      context.fillRect(Math.round(x) - 1, Math.round(y) - 1, 2, 2)
-    }
   }
 
   #holes(context: CanvasRenderingContext2D): void {

@@ -2,6 +2,7 @@
 import { fromBlob, type GeoTIFFImage, type TypedArray } from 'geotiff'
 import { product } from '../../js/base/numbers.js'
 import { sizeIn } from './image-size.js'
+import { hyperstack } from './imagej.js'
 import { bytesOf } from './npy.js'
 import { checkDirectories, MOST_PAGES } from './tiff-directories.js'
 import { boundDecoders } from './tiff-strips.js'
@@ -50,11 +51,29 @@ export async function readTiff(file: Blob, _: string, reading: Reading): Promise
     const size = product(shape.slice(0, 2)) * first.getBytesPerPixel() * pages.length
     checkSize(2 * size, what)
     checkGrowth(size, file.size, what)
-    return await read(pages, shape, reading)
+    const values = await read(pages, shape, reading)
+    return { ...values, ...(await described(first, pages.length, shape)) }
   } catch (cause) {
     signal.throwIfAborted()
     throw errorFor(cause)
   }
+}
+
+/** The shape and the attributes of a hyperstack of ImageJ. */
+async function described(
+  { fileDirectory }: GeoTIFFImage,
+  pages: number,
+  shape: readonly number[],
+): Promise<Pick<Values, 'shape' | 'attrs'> | null> {
+  const load = (name: 'XResolution' | 'YResolution') => Promise.resolve(fileDirectory.loadValue(name)).catch(() => null)
+  const text: unknown = await Promise.resolve(fileDirectory.loadValue('ImageDescription')).catch(() => null)
+  if (typeof text !== 'string' || shape.length > 2) return null
+  const [across, down] = (await Promise.all([load('XResolution'), load('YResolution')])).map(value => {
+    const [above = 0, below = 1] = (value ?? []) as ArrayLike<number> & Iterable<number>
+    return above / below
+  })
+  const stack = hyperstack(text, pages, across!, down!)
+  return stack && { shape: [...stack.lengths, ...shape], attrs: stack.attrs }
 }
 
 /** The error for what the decoder throws: what it lacks is `unsupported`, what else it refuses is the file's. */

@@ -54,7 +54,13 @@ export function adviceOn(error: unknown, message: string): Words {
     ]
   if (message.startsWith('the wasm'))
     [title, advice] = ['The viewer itself could not be loaded', 'The connection may have broken: reload the page.']
-  if (message.startsWith('truncated')) title = 'The file ends too early'
+  if (message.startsWith('truncated'))
+    [title, advice] = [
+      'The file ends too early',
+      known?.chunk === undefined
+        ? 'Its end is missing, and with it the index of its chunks, so that none of its values can be found. Copy or download it again.'
+        : advice,
+    ]
   if (message.includes('chunks.b2frame is missing'))
     [title, advice] = [
       'This folder is no sparse frame',

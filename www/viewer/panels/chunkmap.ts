@@ -29,6 +29,8 @@ export class ChunkMap {
   readonly #nchunks: number
   /** Chunks along each axis. */
   readonly #grid: number[]
+  /** Cells with chunks that cannot be decoded, as far as views have found out. */
+  #damaged = 0
   #columns = 1
   #cell = 1
   #gap = 0
@@ -85,6 +87,10 @@ export class ChunkMap {
     const { accent } = inks(this.#canvas)
     const touched: number[] = []
     let style = ''
+    const damaged = new Set(this.#dataset.missing?.damaged.map(chunk => Math.floor(chunk / this.#group)))
+    damaged.forEach(k => (this.#cells[k]!.special = 'damaged'))
+    if (damaged.size !== this.#damaged) this.element.querySelector('.legend')!.replaceWith(this.#legend())
+    this.#damaged = damaged.size
     this.#cells.forEach(({ special, ratio }, k) => {
       const [x, y] = [(k % this.#columns) * this.#cell, Math.floor(k / this.#columns) * this.#cell]
       const share = high > low ? (Math.log(ratio) - low) / (high - low) : 0.5

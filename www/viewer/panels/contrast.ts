@@ -5,6 +5,7 @@ import { roughText } from '../data/values.js'
 import { button, fill, h } from '../dom.js'
 import { ChannelRow } from './channel-row.js'
 import { Handles } from './handles.js'
+import './panel.js'
 
 export class Contrast {
   readonly element = h('div', { class: 'panel contrast' })

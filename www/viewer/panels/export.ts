@@ -12,6 +12,7 @@ import { bytes, button, choice, fill, h, typed } from '../dom.js'
 import type { View } from '../views/view.js'
 import { showError } from './error-box.js'
 import { drawFigure, drawSvg, record } from './figure.js'
+import './panel.js'
 
 const LANGUAGES: Language[] = ['JavaScript', 'Python', 'Rust']
 const FIGURES: Record<string, string | undefined> = {
@@ -176,17 +177,22 @@ export class ExportPanel {
     if (!view) return
     const { dataset, drawn, state } = this.#session
     try {
-      const [{ SavingDialog }, { everything, holding, slicing }] = await Promise.all([
+      const [{ SavingDialog }, { everything, holding, slicing }, { attributesOf, nameFor }] = await Promise.all([
         import('./saving.js'),
         import('../data/extract.js'),
+        import('../data/described.js'),
       ])
       const cuts = view.cuts()
       const projection = view.recipe?.().projection
       const made = projection && (await projected(dataset, drawn, cuts, projection, state.part))
       const shown = made ? holding(made.piece, made.type) : slicing(dataset, cuts)
       const isAll = !made && cuts.every((cut, axis) => typeof cut !== 'number' && lengthOf(cut) === dataset.shape[axis])
-      const whole = { 'The whole array': { extract: slicing(dataset, everything(dataset)), isWhole: true } }
-      const part = { 'What is shown': { extract: shown, isWhole: false } }
+      const [stem] = dataset.name.split(/\.(?=[^.]*$)/)
+      const all = { extract: slicing(dataset, everything(dataset)), isWhole: true, name: `${stem}.b2nd` }
+      const whole = { 'The whole array': all }
+      const axis = projection?.axis
+      const described = { name: nameFor(dataset, cuts, axis), attrs: attributesOf(dataset, cuts, axis) }
+      const part = { 'What is shown': { extract: shown, isWhole: false, ...described } }
       const dialog = new SavingDialog(dataset, isAll ? whole : { ...part, ...whole }, isWhole)
       dialog.element.addEventListener('close', () => dialog.element.remove())
       this.element.append(dialog.element)

@@ -4,13 +4,13 @@ import type { Cut } from '../data/cuts.js'
 import type { Dataset } from '../data/dataset.js'
 import { bytes, fill, h, plural } from '../dom.js'
 import type { ChunkMap } from './chunkmap.js'
-import { tree } from './tree.js'
 
 export class Facts {
   /** Busy until attributes and chunks are known, or cannot be read. */
   readonly element = h('aside', { class: 'facts', 'aria-label': 'facts about the array', 'aria-busy': 'true' })
   readonly #dataset: Dataset
   readonly #attrs = h('div', { class: 'tree' }, h('p', { class: 'hint' }, '…'))
+  readonly #layers = h('div', { class: 'tree' })
   readonly #chunks = h('div', {}, h('p', { class: 'hint' }, '…'))
   readonly #abort = new AbortController()
   #map: ChunkMap | undefined
@@ -29,21 +29,14 @@ export class Facts {
       return
     }
     const names = Object.keys(metalayers)
+    if (!names.length) fill(this.#layers, h('p', { class: 'hint' }, 'none'))
     if (!info.hasAttrs) fill(this.#attrs, h('p', { class: 'hint' }, 'none'))
     this.element.append(
       h('h2', {}, dataset.name),
       ...this.#list(),
       section('Attributes', this.#attrs, info.hasAttrs),
       section('Chunks', this.#chunks, true),
-      section(
-        'Metalayers',
-        h(
-          'div',
-          { class: 'tree' },
-          ...(names.length ? names.map(name => tree(name, metalayers[name])) : [h('p', { class: 'hint' }, 'none')]),
-        ),
-        false,
-      ),
+      section('Metalayers', this.#layers, false),
     )
   }
 
@@ -54,10 +47,16 @@ export class Facts {
     const failed = (place: Element) => (error: unknown) =>
       this.#abort.signal.aborted ||
       fill(place, h('p', { class: 'hint' }, `cannot be read: ${(error as Error).message}`))
+    const trees = import('./tree.js')
+    const layers = Object.entries(opened.metalayers)
     await Promise.all([
+      layers.length &&
+        trees
+          .then(({ tree }) => fill(this.#layers, ...layers.map(([name, value]) => tree(name, value))))
+          .catch(failed(this.#layers)),
       opened.info.hasAttrs &&
-        Promise.all([opened.attrs(options), import('../data/coordinates.js')])
-          .then(([attrs, { learnAxes }]) => {
+        Promise.all([opened.attrs(options), import('../data/coordinates.js'), trees])
+          .then(([attrs, { learnAxes }, { tree }]) => {
             if (learnAxes(this.#dataset, attrs)) this.#learned()
             fill(this.#attrs, ...Object.entries(attrs).map(([name, value]) => tree(name, value, true)))
           })

@@ -3,6 +3,7 @@ import { button, h } from '../dom.js'
 import type { Shortcut } from '../keys.js'
 import { addRules } from '../rules.js'
 import rules from './help.css'
+import './dialog.js'
 
 addRules(rules)
 

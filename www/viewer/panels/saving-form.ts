@@ -9,6 +9,10 @@ export interface Savable {
   extract: Extract
   /** Whether it has the positions of the file, so that attributes still apply. */
   isWhole: boolean
+  /** The proposed name of the file. */
+  name: string
+  /** The attributes of a part. */
+  attrs?: Record<string, unknown>
 }
 
 const CODECS = { zstd: 'zstd', lz4: 'LZ4', lz4hc: 'LZ4HC', zlib: 'zlib', blosclz: 'BloscLZ' }

@@ -10,6 +10,7 @@ import type { Words } from './advice.js'
 import { showError } from './error-box.js'
 import { SavingForm, type Savable } from './saving-form.js'
 import rules from './saving.css'
+import './dialog.js'
 
 addRules(rules)
 
@@ -114,8 +115,7 @@ export class SavingDialog {
   }
 
   async #run(): Promise<void> {
-    const [stem] = this.#dataset.name.split(/\.(?=[^.]*$)/)
-    const name = `${stem}.b2nd`
+    const { name } = this.#form.savable
     const { signal } = (this.#running = new AbortController())
     fill(this.#message)
     try {
@@ -159,7 +159,8 @@ export class SavingDialog {
   }
 
   async #write(sink: Parameters<Saving['write']>[0], signal: AbortSignal): Promise<void> {
-    const described = this.#form.savable.isWhole ? await describing(this.#dataset, signal) : {}
+    const { isWhole, attrs } = this.#form.savable
+    const described = isWhole ? await describing(this.#dataset, signal) : { attrs: attrs as Attributes }
     await this.#saving.write(sink, { ...this.#form.choice, ...described }, signal, share => this.#busy(share))
   }
 

@@ -1,4 +1,5 @@
 // Statistics, computed while reading.
+import { createHistogram, type HistogramResult } from '../../js/data/histogram.js'
 import type { Stats } from '../../js/index.js'
 import type { Cut } from '../data/cuts.js'
 import { describe, PERCENTILES } from '../data/describe.js'
@@ -12,8 +13,10 @@ import { kindOf, rough, roughText, type Numbers } from '../data/values.js'
 import { bytes, button, fill, h, plural } from '../dom.js'
 import { Chart } from '../draw/chart.js'
 import { showError } from './error-box.js'
+import './panel.js'
 
-/** The maximum size of a rectangle in bytes of items. */
+const BINS = 64
+/** The maximum size of a slice of which percentiles are computed: a rectangle, or what is shown, in bytes of items. */
 const MAX_DECODED_BYTES = 2 ** 28
 
 export class Statistics {
@@ -81,11 +84,15 @@ export class Statistics {
             `Reads ${bytes(cost.bytes)} in ${plural(cost.requests, 'request')}, ${bytes(cost.decodedBytes)} when decoded. The histogram takes a second pass.`,
           ),
         )
+        if (cuts && cost.decodedBytes <= MAX_DECODED_BYTES) {
+          this.#tell('Of what is shown:', await this.#numbers(cuts, signal), true)
+          return
+        }
         this.#progress.value = 0
         this.#progress.hidden = this.#stop.hidden = false
         const stats = await session.dataset.stats(cuts, {
           signal,
-          bins: 64,
+          bins: BINS,
           onProgress: share => (this.#progress.value = share),
         })
         if (whole) session.whole = stats
@@ -129,11 +136,12 @@ export class Statistics {
     const { dataset, state } = this.#session
     const projection = projectionOf(state)
     if (projection) return (await projectedNumbers(dataset, cuts, projection, state.part, signal)).numbers
-    const { piece } = await this.#session.obtain(cuts, signal)
-    return dataset.numbers(piece.data, state.part)
+    const { piece, blank } = await this.#session.obtain(cuts, signal)
+    const numbers = dataset.numbers(piece.data, state.part)
+    return blank ? Float64Array.from(numbers).filter((_, at) => !blank[at]) : numbers
   }
 
-  #tell(title: string, numbers: Numbers): void {
+  #tell(title: string, numbers: Numbers, plot = false): void {
     const { count, nan, inf, min, max, mean, std, percentiles, sampled } = describe(numbers)
     const {
       drawn,
@@ -161,6 +169,10 @@ export class Statistics {
       h('dl', { class: 'numbers' }, ...rows.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])),
       sampled && h('p', { class: 'hint' }, 'Percentiles are those of a sample.'),
     )
+    if (!plot || !(min <= max)) return
+    const histogram = createHistogram(BINS, min, max)
+    histogram.add(numbers)
+    this.#plot(histogram.result())
   }
 
   close(): void {
@@ -192,9 +204,14 @@ export class Statistics {
       h('p', { class: 'hint' }, whole ? 'Of the whole array:' : 'Of what is shown:'),
       h('dl', { class: 'numbers' }, ...rows.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])),
     )
-    if (!histogram || !(count - nan - inf)) return
+    if (histogram && count - nan - inf) this.#plot(histogram)
+  }
+
+  #plot({ counts, start, end }: HistogramResult): void {
+    const {
+      dataset: { type, offset },
+    } = this.#session
     this.#chart.canvas.hidden = false
-    const { counts, start, end } = histogram
     this.#chart.show({
       series: [{ name: '', values: counts, stride: 1, offset: 0 }],
       bars: true,
@@ -203,7 +220,7 @@ export class Statistics {
       step: (end - start) / counts.length,
       window: [start, end],
       range: { min: 0, max: Math.max(...counts) },
-      xMarks: type.kind === 'datetime' ? dateMarks(type, 0n) : null,
+      xMarks: type.kind === 'datetime' ? dateMarks(type, offset) : null,
       xLabel: 'value',
       yLabel: 'items',
       wholeX: false,

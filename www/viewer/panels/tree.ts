@@ -1,5 +1,9 @@
 // Metadata as a tree that can be opened and closed.
 import { h, plural } from '../dom.js'
+import { addRules } from '../rules.js'
+import rules from './tree.css'
+
+addRules(rules)
 
 /** A value with all nested values. */
 export function tree(name: string, value: unknown, open = false): HTMLElement {

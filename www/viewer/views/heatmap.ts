@@ -1,13 +1,14 @@
 // The heatmap: a plane in the colours of a map, with a colour bar.
 import { yieldThen } from '../../js/base/yielding.js'
+import type { Slab } from '../data/loader.js'
 import { unitOf } from '../data/names.js'
 import { overviewText } from '../data/plane.js'
 import { shownBy } from '../data/plane.js'
-import { prepareSummary, rangeOf, sampleIn, summaryOf } from '../data/range.js'
-import { patchy } from '../data/scale.js'
+import { minusIn, prepareSummary, rangeOf, sampleIn, summaryOf, type Box } from '../data/range.js'
+import { patchy, percentiles } from '../data/scale.js'
 import type { Session } from '../data/session.js'
 import type { Window } from '../data/state.js'
-import { h } from '../dom.js'
+import { button, h } from '../dom.js'
 import { Bar } from '../draw/bar.js'
 import { SPECIALS } from '../draw/colours.js'
 import { paint, paintAhead, type Painted } from '../draw/paint.js'
@@ -17,6 +18,9 @@ import { PlaneView, type Shown } from './plane-view.js'
 import type * as ProfileModule from './profile.js'
 import type { LineProfile } from './profile.js'
 import type { Figure } from './view.js'
+
+/** Offers percentiles if nearly all values have less than this share of the colours. */
+const FEW = 0.1
 
 export class Heatmap extends PlaneView {
   readonly bar: Bar
@@ -100,10 +104,12 @@ export class Heatmap extends PlaneView {
       state: { part, scale },
     } = this.session
     const { nan, inf, min } = summaryOf(slab, part, box)
+    const minus =
+      inf && slab.memo(`minus ${part} ${[...box.columns, ...box.rows].join()}`, () => minusIn(slab, part, box))
     const there: Record<string, boolean | number> = {
       NaN: nan,
-      '+∞': inf,
-      '−∞': inf,
+      '+∞': inf - minus,
+      '−∞': minus,
       '≤ 0': scale === 'log' && min <= 0,
     }
     const time = drawn.kind === 'datetime'
@@ -114,7 +120,24 @@ export class Heatmap extends PlaneView {
           colourMark(colour, name === 'NaN' ? `${nan.toLocaleString('en')} ${time ? 'NaT' : 'NaN'}` : name),
         ),
       offset && !time ? h('li', { class: 'offset' }, `bar: ${offset} + …`) : null,
+      slab.piece.share ? h('li', {}, 'limits and counts of the sample') : null,
+      this.#hot(slab, box)
+        ? button('A few values set the colours: 1 % to 99 %', () => this.session.set({ range: 'percentile' }))
+        : null,
     ]
+  }
+
+  /** Whether a few values make all others look the same. */
+  #hot(slab: Slab, box: Box): boolean {
+    const { session } = this
+    if (session.state.range !== 'auto' || session.state.scale !== 'linear' || session.drawn.kind === 'bool')
+      return false
+    if (session.state.map === 'labels') return false
+    const { min, max } = session.limits
+    const most = slab.memo(`most ${session.state.part} ${[...box.columns, ...box.rows].join()}`, () =>
+      percentiles(sampleIn(session, slab, box)),
+    )
+    return most.max > most.min && most.max - most.min < (max - min) * FEW
   }
 
   protected override placed(rect: Rect): void {
@@ -142,6 +165,7 @@ export class Heatmap extends PlaneView {
         ]
         this.picture.gestures.onBox = null
         this.picture.show({ region })
+        this.session.emit('picked', { region })
         resolve(region)
       }
     })

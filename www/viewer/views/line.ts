@@ -16,7 +16,11 @@ import { Chart, type Band } from '../draw/chart.js'
 import { LINES } from '../draw/colours.js'
 import { swatch } from '../draw/hatch.js'
 import { onWheel } from '../draw/wheel.js'
+import { addRules } from '../rules.js'
 import type { Figure, View } from './view.js'
+import rules from './line.css'
+
+addRules(rules)
 
 /** Items along the line to read together with the one under the pointer. */
 const NEAR = 1024

@@ -1,8 +1,11 @@
 // The base of views of a plane: reading, zooming, the cursor, and the value under the pointer.
 import { yieldThen } from '../../js/base/yielding.js'
+import type { Cost } from '../../js/index.js'
 import type { Recipe } from '../data/code-recipe.js'
+import { keyOf } from '../data/cuts.js'
 import { Exact } from '../data/exact.js'
 import { Newest, type Slab } from '../data/loader.js'
+import type { Hole } from '../data/missing.js'
 import {
   layoutOf,
   overviewText,
@@ -51,8 +54,10 @@ export abstract class PlaneView implements View {
   /** The axes of the visible plane, and of the last requested one. */
   #axes = ''
   #asked = ''
-  /** The axes of an expensive plane of which the user wants only a part. */
+  /** The axes of an expensive plane of which only the visible part is read. */
   #partly = ''
+  /** The plane of which a sample is shown, until all of it is. */
+  #sampled = ''
 
   constructor(session: Session, legend: string) {
     this.session = session
@@ -117,7 +122,7 @@ export abstract class PlaneView implements View {
       nx: shape[x]!,
       ny: shape[y]!,
       window: looked,
-      holes: dataset.missing?.holes(index, x, y, looked) ?? [],
+      holes: this.#holes,
       smooth: state.smooth,
       equal: state.equal,
       flip: state.flip,
@@ -131,6 +136,11 @@ export abstract class PlaneView implements View {
       this.#show(this.#shownOf(there, wanted))
       return
     }
+    // Other colours need no other sample.
+    if (this.shown?.wanted.share && this.#sampled === keyOf(wanted.cuts)) {
+      this.#show(this.#shownOf(this.shown.slab, this.shown.wanted))
+      return this.session.remind()
+    }
     // Contents of the previous plane must not be mistaken for this one's.
     if (this.#asked !== `${x} ${y}` || this.session.asking) this.#newest.stop()
     this.#asked = `${x} ${y}`
@@ -140,7 +150,9 @@ export abstract class PlaneView implements View {
     }
     this.#newest
       .run(async signal => {
-        const slab = await this.session.obtain(wanted.cuts, signal, this.#partial ? null : () => this.#lookAtPart())
+        const slab = await this.session.obtain(wanted.cuts, signal, (planned, signal) =>
+          this.#sample(wanted, planned, signal),
+        )
         await this.session.busy(() => this.#showInSteps(slab, wanted, signal))
       })
       .catch((error: unknown) => this.session.emit('error', error))
@@ -227,12 +239,20 @@ export abstract class PlaneView implements View {
     const { wanted } = shown
     this.shown = shown
     this.#axes = `${session.state.x} ${session.state.y}`
-    this.picture.show({ image: { ...this.paint(shown), ...wanted } })
+    this.picture.show({ image: { ...this.paint(shown), ...wanted }, holes: this.#holes })
     this.#tell(shown)
     this.wasShown()
     if (this.cursor) this.#hover(this.cursor)
     session.emit('shown', { cuts: this.cuts(), note: overviewText(session.dataset, wanted) })
-    void session.prefetch(index => this.#wantedAt(index).cuts)
+    if (!wanted.share) void session.prefetch(index => this.#wantedAt(index).cuts)
+  }
+
+  get #holes(): Hole[] {
+    const {
+      dataset: { missing, shape },
+      state: { index, x, y, window },
+    } = this.session
+    return missing?.holes(index, x!, y, window ?? [0, shape[x!]!, 0, shape[y!]!]) ?? []
   }
 
   /** Updates the notes and the legend. */
@@ -259,20 +279,20 @@ export abstract class PlaneView implements View {
     return planeFor(dataset, state, index, x!, y!, { window, whole: this.whole, tiles })
   }
 
-  /** Only the visible part, or for a whole plane a cheap part: that of one chunk. */
-  #lookAtPart(): void {
-    const {
-      dataset,
-      state: { x, y, window },
-    } = this.session
-    this.#partly = `${x} ${y}`
-    if (window) return this.update()
-    const along = (axis: number): [number, number] => {
-      const [length, chunk] = [dataset.shape[axis]!, dataset.chunks?.[axis] ?? 512]
-      const start = Math.floor(length / 2 / chunk) * chunk
-      return [start, Math.min(length, start + chunk)]
+  /** Shows samples of a plane that takes long to read. Of one of which only a part is visible, that part is read instead. */
+  async #sample(wanted: Wanted, planned: Promise<Cost>, signal: AbortSignal): Promise<void> {
+    const { x, y, window } = this.session.state
+    if (window && !this.#partial) {
+      this.#partly = `${x} ${y}`
+      this.#newest.stop()
+      this.update()
+      signal.throwIfAborted()
     }
-    this.#look([...along(x!), ...along(y!)])
+    const { refine } = await import('../data/refine.js')
+    await refine(this.session, wanted, planned, signal, (slab, sample) => {
+      this.#sampled = keyOf(wanted.cuts)
+      return this.#showInSteps(slab, sample, signal)
+    })
   }
 
   /** The value of an item; null if only an overview was read. */
@@ -343,7 +363,9 @@ export abstract class PlaneView implements View {
   #pick(at: [number, number]): void {
     this.cursor = at
     const { x, y, index } = this.session.state
-    this.session.set({ index: index.with(x!, at[0]).with(y!, at[1]) })
+    const picked = index.with(x!, at[0]).with(y!, at[1])
+    this.session.set({ index: picked })
+    this.session.emit('picked', { index: picked })
     this.#hover(at)
   }
 }

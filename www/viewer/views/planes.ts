@@ -188,7 +188,14 @@ export class Planes implements View {
       return this.#show(plane, there, wanted)
     }
     plane.newest
-      .run(async signal => this.#show(plane, await session.obtain(wanted.cuts, signal), wanted))
+      .run(async signal => {
+        const show = (slab: Slab, wanted: Wanted) => this.#show(plane, slab, wanted)
+        const slab = await session.obtain(wanted.cuts, signal, async (planned, signal) => {
+          const { refine } = await import('../data/refine.js')
+          await refine(session, wanted, planned, signal, show, [x, y])
+        })
+        show(slab, wanted)
+      })
       .catch((error: unknown) => session.emit('error', error))
   }
 

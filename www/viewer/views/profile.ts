@@ -6,6 +6,10 @@ import type { Scale } from '../data/state.js'
 import { rough, type Numbers } from '../data/values.js'
 import { button, h } from '../dom.js'
 import { Chart } from '../draw/chart.js'
+import { addRules } from '../rules.js'
+import rules from './profile.css'
+
+addRules(rules)
 
 type Line = [x0: number, y0: number, x1: number, y1: number]
 

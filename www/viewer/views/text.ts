@@ -7,7 +7,11 @@ import type { Session } from '../data/session.js'
 import { loadPrinter } from '../data/texts.js'
 import { fieldText, textOf } from '../data/values.js'
 import { h } from '../dom.js'
+import { addRules } from '../rules.js'
 import type { View } from './view.js'
+import rules from './text.css'
+
+addRules(rules)
 
 export class TextView implements View {
   readonly element: HTMLElement
