@@ -1,13 +1,20 @@
 //! The finder with two tables of positions, one for long matches and one for short ones.
 //!
-//! A match by seven bytes is taken at once. After one by four, the next position may have a longer one.
+//! A match by seven bytes is taken at once. After one by four, the next position may have a longer one. Behind a match, one that is
+//! much longer may be where the last sequences have come before ([`Alike`]): labels with bytedelta take 0.41 of the space at
+//! level 3 of zstd, masks of discs 0.77.
 
+use super::alike::Alike;
 use super::found::Match;
 use super::lend::{Lend, lent};
 use super::{MIN_MATCH, Rules, Sequences, common, matches, read, repeats};
 
 /// After so many literals, as a power of two, the search steps further.
 const PATIENCE: u32 = 9;
+/// So many more bytes a match has to have if another one has a recent distance.
+const DEARER: usize = 16;
+/// A match behind like sequences is taken if it is so many times as long as another.
+const MUCH: usize = 4;
 /// The longest item of which rows are told from other matches.
 const ITEM: usize = 16;
 /// From this length on a match is taken without a look at the next position.
@@ -47,19 +54,20 @@ fn find(
     let mut finder = Finder { src, tables, rules, end: src.len() - rules.last_literals };
     let mut recent = if rules.recent { out.recent() } else { [0; 2] };
     let (mut anchor, mut at) = (start, start + 1);
-    let mut past = 0;
+    let (mut past, mut alike, mut before) = (0, 0, Alike::EMPTY);
     (0..=start).for_each(|known| finder.enter(known));
     while at <= limit {
         let mut found = finder.find(at, out);
         if at == anchor && at > start {
             found = longer(found, finder.matched(at, past, out));
+            found = much_longer(found, finder.matched(at, alike, out));
         }
         let repeated = if rules.recent && at < limit {
-            let [last, before] = recent;
+            let [last, second] = recent;
             let again =
                 finder.repeated(last, at + 1).filter(|again| at > anchor || leads_on(again, found.as_ref()));
-            let before = if at == anchor { finder.repeated(before, at) } else { None };
-            longer(before, again)
+            let second = if at == anchor { finder.repeated(second, at) } else { None };
+            longer(second, again)
         } else {
             None
         };
@@ -79,6 +87,7 @@ fn find(
         if rules.recent {
             recent = out.recent();
         }
+        alike = before.replace(found.start - anchor, &found);
         at = found.end();
         anchor = at;
         if at <= limit {
@@ -99,18 +108,27 @@ fn longer(first: Option<Match>, second: Option<Match>) -> Option<Match> {
     }
 }
 
+/// The first of two matches, unless the second one is much longer: that is a row which repeats another, rather than chance.
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
+fn much_longer(first: Option<Match>, second: Option<Match>) -> Option<Match> {
+    match (&first, &second) {
+        (Some(a), Some(b)) if b.len > MUCH * a.len => second,
+        _ => first.or(second),
+    }
+}
+
 /// Whether to look at a match by the last distance right behind one: the next run of a byte or a small item only if nothing longer is
-/// likely.
+/// likely, or if it goes as far: a literal takes less than another distance.
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn leads_on(again: &Match, found: Option<&Match>) -> bool {
-    again.dist > ITEM || found.is_some_and(|found| again.len > 2 * found.len)
+    again.dist > ITEM || found.is_some_and(|found| again.end() >= found.end() || again.len > 2 * found.len)
 }
 
 /// Which of both to take: a match, or one with a recent distance.
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn better(found: Option<Match>, repeated: Option<Match>) -> Option<Match> {
     match (found, repeated) {
-        (Some(found), Some(repeated)) if found.len > repeated.len + 2 => Some(found),
+        (Some(found), Some(repeated)) if found.len > repeated.len + DEARER => Some(found),
         (found, repeated) => repeated.or(found),
     }
 }

@@ -5,6 +5,8 @@
 //! arrays whose lengths are powers of two. WebAssembly has one copy of each for all formats (`lend.rs`).
 
 #[cfg(feature = "encoders")]
+mod alike;
+#[cfg(feature = "encoders")]
 pub(super) mod chains;
 mod common;
 #[cfg(feature = "encoders")]

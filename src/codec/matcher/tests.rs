@@ -13,11 +13,12 @@ struct Copies<'a, const DIST: usize, const LIMIT: usize, const LAST: usize> {
     anchor: usize,
     farthest: usize,
     matched: usize,
+    sequences: usize,
 }
 
 impl<'a, const DIST: usize, const LIMIT: usize, const LAST: usize> Copies<'a, DIST, LIMIT, LAST> {
     fn new(src: &'a [u8], start: usize) -> Self {
-        Self { src, plain: src[..start].to_vec(), anchor: start, farthest: 0, matched: 0 }
+        Self { src, plain: src[..start].to_vec(), anchor: start, farthest: 0, matched: 0, sequences: 0 }
     }
 
     fn last(mut self, anchor: usize) -> Self {
@@ -43,6 +44,7 @@ impl<const DIST: usize, const LIMIT: usize, const LAST: usize> Sequences for Cop
         self.anchor = start + len;
         self.farthest = self.farthest.max(dist);
         self.matched += len;
+        self.sequences += 1;
         Some(())
     }
 }
@@ -154,4 +156,22 @@ fn check<const DIST: usize, const LIMIT: usize, const LAST: usize>(
     for chains in &all[all.len() - 2..] {
         assert_eq!(chains.farthest == dist, expected, "{dist}");
     }
+}
+
+/// Rows that repeat parts of themselves are found to repeat the row above.
+#[test]
+#[cfg_attr(miri, ignore = "long streams")]
+fn two_tables_find_rows_that_repeat_others() {
+    let mut random = Random(83);
+    let mut row = vec![0; 1024];
+    for piece in row.chunks_exact_mut(37) {
+        let kind = random.below(4) as u8;
+        (piece[0], piece[1]) = (kind % 2, kind / 2);
+    }
+    let src = row.repeat(32);
+    let mut out = Copies::<{ (1 << 20) - 1 }, 8, 0>::new(&src, 0);
+    let (long, short) = (&mut [0_u32; 1 << 12], &mut [0_u32; 1 << 12]);
+    let anchor = double::sequences(&src, 0, double::Tables { long, short }, &mut out).unwrap();
+    let found = out.last(anchor);
+    assert!(found.sequences < 120, "{} sequences", found.sequences);
 }
