@@ -158,7 +158,7 @@ impl Drop for Saved {
     }
 }
 
-const ROWS: u64 = 1 << 21;
+const ROWS: u64 = 1 << 22;
 
 /// A table whose `x` is sorted.
 fn write(path: &PathBuf) {
@@ -206,9 +206,9 @@ fn little_is_read() {
     let store = Store::open(&source, len, DParams::default()).expect("a store");
     let table = Table::open(&store, "").expect("a table");
     let filter =
-        Filter::parse("1_000_000 <= x < 1_002_097 and y >= 0".replace('_', "").as_str(), table.columns());
+        Filter::parse("1_000_000 <= x < 1_004_194 and y >= 0".replace('_', "").as_str(), table.columns());
     let rows = matching(&table, &filter.expect("a condition"));
-    assert_eq!(rows, (1_000_000..1_002_097).collect::<Vec<_>>());
+    assert_eq!(rows, (1_000_000..1_004_194).collect::<Vec<_>>());
     let read = source.read.get();
     assert!(read * 50 < len, "{read} of {len} bytes");
 
