@@ -6,6 +6,8 @@ use core::ops::Range;
 
 /// Rows that one read takes at most.
 const AT_ONCE: u64 = 4096;
+/// Rows that one read of the columns of a condition takes at most: about a block, whose bytes are then read once.
+const CONDITION_AT_ONCE: u64 = 1 << 14;
 /// More rows are shown only at the edges in text.
 const THRESHOLD: u64 = 1000;
 /// Rows shown at either end.
@@ -82,6 +84,15 @@ impl Rows {
 
     /// Ranges of rows to read, and which of each are selected, counted from its start.
     pub(crate) fn windows(self) -> impl Iterator<Item = (Range<u64>, Vec<usize>)> {
+        self.windows_of(AT_ONCE)
+    }
+
+    /// The same for rows of which a condition chooses some.
+    pub(crate) fn windows_of_condition(self) -> impl Iterator<Item = (Range<u64>, Vec<usize>)> {
+        self.windows_of(CONDITION_AT_ONCE)
+    }
+
+    fn windows_of(self, most: u64) -> impl Iterator<Item = (Range<u64>, Vec<usize>)> {
         let mut next = 0;
         core::iter::from_fn(move || {
             let from = (next < self.count).then_some(next)?;
@@ -90,7 +101,7 @@ impl Rows {
             while next < self.count {
                 let at = self.at(next);
                 let wider = window.start.min(at)..window.end.max(at + 1);
-                if wider.end - wider.start > AT_ONCE || next - from == AT_ONCE {
+                if wider.end - wider.start > most || next - from == most {
                     break;
                 }
                 (window, next) = (wider, next + 1);

@@ -153,15 +153,13 @@ fn get_from<S: ReadAt<Error = io::Error>>(
         if at > 0 {
             lines.gap();
         }
-        for (window, picked) in part.windows() {
+        for (window, picked) in chosen.windows(part) {
             let picked = chosen.pick(&window, picked)?;
             if picked.is_empty() && chosen.is_done() {
                 break;
             }
-            if picked.is_empty() {
-                continue;
-            }
-            let mut cells = cells(path, &columns, &window)?;
+            let Some((rows, picked)) = narrowed(&window, &picked) else { continue };
+            let mut cells = cells(path, &columns, &rows)?;
             for cells in &mut cells {
                 let Data::Objects(objects) = &mut cells.data else { continue };
                 objects.iter_mut().for_each(|object| unpack_frames(object, &mut left, limits));
@@ -202,12 +200,10 @@ fn items<S: ReadAt<Error = io::Error>>(
     let shape = Some(count).filter(|_| !rows.single || count == 0);
     let mut out = Output::create(options.output).map_err(Failure::Output)?;
     let mut items = writer((options.format, &options.style), &dtype, shape.as_slice(), &mut out)?;
-    for (window, picked) in rows.windows() {
+    for (window, picked) in chosen.windows(rows) {
         let picked = chosen.pick(&window, picked)?;
-        if picked.is_empty() {
-            continue;
-        }
-        for cells in cells(path, columns, &window)? {
+        let Some((rows, picked)) = narrowed(&window, &picked) else { continue };
+        for cells in cells(path, columns, &rows)? {
             let Data::Items { dtype, items: bytes } = cells.data else { continue };
             let size = dtype.itemsize();
             for at in &picked {
@@ -218,6 +214,13 @@ fn items<S: ReadAt<Error = io::Error>>(
     items.finish().map_err(Failure::Output)?;
     drop(items);
     out.commit().map_err(Failure::Output)
+}
+
+/// The rows of a window from the first to the last that is picked, and those that are, counted from the first.
+fn narrowed(window: &Range<u64>, picked: &[usize]) -> Option<(Range<u64>, Vec<usize>)> {
+    let (first, last) = (*picked.iter().min()?, *picked.iter().max()?);
+    let rows = window.start + first as u64..window.start + last as u64 + 1;
+    Some((rows, picked.iter().map(|at| at - first).collect()))
 }
 
 fn columns<'t, S: ReadAt<Error = io::Error>>(

@@ -1,6 +1,7 @@
 //! Conditions on the rows of a table.
 
 mod parse;
+mod possible;
 mod values;
 
 use super::cells::Cells;
@@ -11,6 +12,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::fmt;
+pub use possible::{Extremes, RunContents};
 use values::{Values, compare};
 
 /// A condition on the rows of a table, such as `x > 3 and name == 'a'`.

@@ -97,6 +97,14 @@ impl<S: ReadAt> Live<S> {
         self.rows.straight(row)
     }
 
+    /// Ranges of stored rows that rows are in, which are known without reading.
+    pub(super) fn around(&self, rows: Range<u64>) -> Result<Vec<Range<u64>>, Error> {
+        let stored = |spot| match spot {
+            Spot::Rows(stored) | Spot::Piece { stored, .. } => stored,
+        };
+        Ok(self.rows.spots(rows)?.into_iter().map(stored).collect())
+    }
+
     /// Where rows are stored.
     pub(super) fn windows(&self, rows: &Range<u64>) -> Read<Vec<Window>, S> {
         let mut windows: Vec<Window> = Vec::new();

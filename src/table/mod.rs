@@ -18,12 +18,13 @@ mod null;
 #[cfg(all(feature = "std", feature = "write"))]
 mod rows;
 mod schema;
+mod summary;
 mod values;
 
 pub use cells::{Cells, Data};
 pub use column::Column;
 pub use computed::ComputedColumn;
-pub use filter::{Filter, FilterError};
+pub use filter::{Extremes, Filter, FilterError, RunContents};
 #[cfg(all(feature = "std", feature = "write"))]
 pub(crate) use json::parse as json;
 #[cfg(all(feature = "std", feature = "write"))]
@@ -34,6 +35,7 @@ pub(crate) use kinds::BATCH_ROWS;
 pub use kinds::{ColumnKind, Nulls};
 pub use live::{LiveRows, Spot};
 pub use schema::{ColumnSpec, ColumnStorage, Schema};
+pub use summary::Candidates;
 pub use values::TextPlaces;
 
 use crate::base::{ArgumentError, Error, Malformed, Unsupported};
@@ -210,18 +212,22 @@ impl<'s, S: ReadAt> Table<'s, S> {
     /// # Errors
     /// `Format` if the catalogue of indexes is damaged; errors of reading.
     pub fn indexes(&self) -> Read<Vec<(String, String, bool)>, S> {
-        let meta = self.member(META)?;
-        let layer = meta.trailer()?.attributes.iter().find(|layer| layer.name == b"index_catalog");
-        let Some(catalogue) = layer.map(|layer| layer.value(meta.limits())).transpose()? else {
-            return Ok(Vec::new());
-        };
-        let Value::Map(entries) = catalogue else { return Ok(Vec::new()) };
         let index = |(name, entry): (Value, Value)| {
             let kind = entry.get("kind").and_then(Value::as_str).unwrap_or_default();
             let stale = entry.get("stale") == Some(&Value::Bool(true));
             Some((name.as_str()?.into(), kind.into(), stale))
         };
-        Ok(entries.into_iter().filter_map(index).collect())
+        Ok(self.catalogue()?.into_iter().filter_map(index).collect())
+    }
+
+    /// The catalogue of indexes: names of columns, and what it says of each index.
+    fn catalogue(&self) -> Read<Vec<(Value, Value)>, S> {
+        let meta = self.member(META)?;
+        let layer = meta.trailer()?.attributes.iter().find(|layer| layer.name == b"index_catalog");
+        match layer.map(|layer| layer.value(meta.limits())).transpose()? {
+            Some(Value::Map(entries)) => Ok(entries),
+            _ => Ok(Vec::new()),
+        }
     }
 
     /// The user's attributes of the table.

@@ -232,7 +232,7 @@ def condition(rng, depth=2):
         left, right = condition(rng, depth - 1), condition(rng, depth - 1)
         return f"({left} {rng.choice('&|')} {right})"
     test = rng.choice(["==", "!=", "<", "<=", ">", ">="])
-    numbers = [f"(x {test} {rng.randint(-5, 5)})", f"(y {test} {rng.randint(-20, 20) / 4})", f"(x {test} y)"]
+    numbers = [f"(x {test} {rng.randint(-5, 5)})", f"(y {test} {rng.randint(-20, 20) / 4})", f"(x {test} y)", f"(id {test} {rng.randint(0, 200)})"]
     word = f"(s {test} {rng.choice(WORDS[1:3])!r})"
     return rng.choice([word, f"(~{rng.choice(numbers)})", *numbers])
 

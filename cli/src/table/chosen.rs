@@ -2,32 +2,39 @@
 
 use super::{cells, columns};
 use crate::args::table::RowChoice;
-use crate::failure::Failure;
+use crate::failure::{Failure, failure};
 use crate::rows::Rows;
 use crate::values::ValueError;
 use b2nd::ReadAt;
-use b2nd::table::{Column, Filter, Table};
+use b2nd::table::{Candidates, Column, Filter, Table};
 use core::ops::Range;
 use std::io;
 use std::path::Path;
 
+/// A condition, its columns, and the rows that may match by the indexes of these.
+struct Condition<'t, S: ReadAt<Error = io::Error>> {
+    filter: Filter,
+    columns: Vec<Column<'t, S>>,
+    candidates: Candidates<'t, S>,
+}
+
 /// Chooses rows in order.
 pub(super) struct Chosen<'t, S: ReadAt<Error = io::Error>> {
     path: &'t Path,
-    /// The condition, and its columns.
-    filter: Option<(Filter, Vec<Column<'t, S>>)>,
+    condition: Option<Condition<'t, S>>,
     /// How many more are wanted.
     left: u64,
 }
 
 impl<'t, S: ReadAt<Error = io::Error>> Chosen<'t, S> {
     pub(super) fn new(path: &'t Path, table: &'t Table<'_, S>, choice: &RowChoice) -> Result<Self, Failure> {
-        let filter = choice.condition.as_ref().map(|condition| {
+        let condition = choice.condition.as_ref().map(|condition| {
             let filter = Filter::parse(condition, table.columns()).map_err(ValueError::Filter)?;
             let columns = columns(path, table, filter.columns())?;
-            Ok::<_, Failure>((filter, columns))
+            let candidates = table.candidates(&filter).map_err(|error| failure(path, error))?;
+            Ok::<_, Failure>(Condition { filter, columns, candidates })
         });
-        Ok(Self { path, filter: filter.transpose()?, left: choice.limit.unwrap_or(u64::MAX) })
+        Ok(Self { path, condition: condition.transpose()?, left: choice.limit.unwrap_or(u64::MAX) })
     }
 
     /// Whether no more rows are wanted.
@@ -35,7 +42,7 @@ impl<'t, S: ReadAt<Error = io::Error>> Chosen<'t, S> {
         self.left == 0
     }
 
-    /// The chosen ones of the rows that are picked of a window. Only the columns of the condition are read.
+    /// The chosen ones of the rows that are picked of a window. Only the columns of the condition are read, and nothing if no row can match.
     pub(super) fn pick(
         &mut self,
         window: &Range<u64>,
@@ -44,7 +51,10 @@ impl<'t, S: ReadAt<Error = io::Error>> Chosen<'t, S> {
         if self.is_done() {
             return Ok(Vec::new());
         }
-        if let Some((filter, columns)) = &self.filter {
+        if let Some(Condition { filter, columns, candidates }) = &self.condition {
+            if !candidates.may_be_in(window.clone()).map_err(|error| failure(self.path, error))? {
+                return Ok(Vec::new());
+            }
             let matches = filter.matches(&cells(self.path, columns, window)?).map_err(ValueError::Filter)?;
             picked.retain(|at| matches.get(*at) == Some(&true));
         }
@@ -53,13 +63,22 @@ impl<'t, S: ReadAt<Error = io::Error>> Chosen<'t, S> {
         Ok(picked)
     }
 
+    /// Ranges of rows to pick from.
+    pub(super) fn windows(&self, rows: Rows) -> Box<dyn Iterator<Item = (Range<u64>, Vec<usize>)>> {
+        if self.condition.is_none() {
+            Box::new(rows.windows())
+        } else {
+            Box::new(rows.windows_of_condition())
+        }
+    }
+
     /// The number of rows that are chosen.
     pub(super) fn count(mut self, rows: Rows) -> Result<u64, Failure> {
-        if self.filter.is_none() {
+        if self.condition.is_none() {
             return Ok(rows.count.min(self.left));
         }
         let mut count = 0;
-        for (window, picked) in rows.windows() {
+        for (window, picked) in rows.windows_of_condition() {
             count += self.pick(&window, picked)?.len() as u64;
             if self.is_done() {
                 break;

@@ -1,0 +1,229 @@
+//! Summaries of columns: which rows may match a condition, by the smallest and largest values of runs of rows.
+
+use super::filter::{Extremes, Filter, RunContents};
+use super::live::Live;
+use super::schema::ColumnSpec;
+use super::{META, Read, Table};
+use crate::array::{Dtype, Kind};
+use crate::msgpack::Value;
+use crate::source::ReadAt;
+use alloc::format;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// Flags of a record: no value is between the extremes; some are numbers that are none.
+const ALL_NAN: u8 = 1;
+const HAS_NAN: u8 = 2;
+
+/// The rows of a table that may match a condition.
+#[derive(Debug)]
+pub struct Candidates<'t, S> {
+    live: &'t Live<S>,
+    /// The stored rows that may match, in order; `None` for all.
+    stored: Option<Vec<Range<u64>>>,
+}
+
+/// What the summary of a column has.
+struct Summary {
+    dtype: Dtype,
+    /// The stored rows of each record, of which the last may have fewer.
+    rows: u64,
+    /// The smallest values, the largest, and the flags.
+    least: Vec<u8>,
+    most: Vec<u8>,
+    flags: Vec<u8>,
+    may_be_null: bool,
+}
+
+impl<S: ReadAt> Table<'_, S> {
+    /// The rows that may match a condition, by the indexes of its columns that are not stale. Reads the indexes only.
+    ///
+    /// ```
+    /// use b2nd::table::{Filter, Table};
+    /// let store = b2nd::store::open("tests/golden/tables/001.b2z")?;
+    /// let table = Table::open(&store, "")?;
+    /// let filter = Filter::parse("f2 == 'no such text'", table.columns())?;
+    /// println!("{}", table.candidates(&filter)?.may_be_in(0..table.len())?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `Format` if the catalogue of indexes is damaged; errors of reading.
+    pub fn candidates(&self, filter: &Filter) -> Read<Candidates<'_, S>, S> {
+        let (catalogue, epoch) = (self.catalogue()?, self.value_epoch()?);
+        let summaries = filter.columns().iter().map(|name| {
+            let spec = self.columns().iter().find(|spec| spec.name == *name);
+            let entry = catalogue.iter().find(|(column, _)| column.as_str() == Some(name));
+            match (spec, entry) {
+                (Some(spec), Some((_, entry))) if is_current(entry, epoch) && !self.is_stale(name) => {
+                    self.summary(spec, entry)
+                }
+                _ => Ok(None),
+            }
+        });
+        let summaries = summaries.collect::<Read<Vec<_>, S>>()?;
+        let stored = runs_of(&summaries).and_then(|runs| may_match(filter, self.columns(), &summaries, runs));
+        Ok(Candidates { live: self.live(), stored })
+    }
+
+    /// How often values of the table were changed.
+    fn value_epoch(&self) -> Read<Option<u64>, S> {
+        let meta = self.member(META)?;
+        let layer = meta.trailer()?.attributes.iter().find(|layer| layer.name == b"value_epoch");
+        Ok(layer.map(|layer| layer.value(meta.limits())).transpose()?.and_then(|epoch| epoch.as_u64()))
+    }
+
+    /// The finest summary of an index. `None` if there is none that fits to the column.
+    fn summary(&self, spec: &ColumnSpec, entry: &Value) -> Read<Option<Summary>, S> {
+        let Some((rows, path)) = finest_level(entry) else { return Ok(None) };
+        let key = format!("/{}", path.trim_end_matches(".b2nd"));
+        if self.store.storage(&key).is_none() {
+            return Ok(None);
+        }
+        let (reader, column) = (self.store.get(&key)?, self.member(&spec.key())?);
+        let (stored, record, shape) = (column.dtype()?, reader.dtype()?, shape_of(&reader)?);
+        let (Some(size), [_]) = (size_of(&record, &stored), &shape_of(&column)?[..]) else { return Ok(None) };
+        if rows == 0 || shape.len() != 1 {
+            return Ok(None);
+        }
+        let dtype = spec.row_dtype(stored, &[shape[0]], reader.limits())?;
+        let records = reader.get(..)?;
+        let part = |part: Range<usize>| {
+            records.chunks_exact(2 * size + 1).flat_map(move |record| record[part.clone()].iter())
+        };
+        let may_be_null = spec.entry.get("nullable") == Some(&Value::Bool(true))
+            || spec.entry.get("null_value").is_some_and(|null| *null != Value::Nil)
+            || self.has(&spec.mask_key());
+        let (least, most) = (part(0..size).copied().collect(), part(size..2 * size).copied().collect());
+        let flags = part(2 * size..2 * size + 1).copied().collect();
+        Ok(Some(Summary { dtype, rows, least, most, flags, may_be_null }))
+    }
+}
+
+impl<S: ReadAt> Candidates<'_, S> {
+    /// Whether some of these rows may match. `false` means that none does.
+    ///
+    /// ```
+    /// # let store = b2nd::store::open("tests/golden/tables/001.b2z")?;
+    /// # let table = b2nd::table::Table::open(&store, "")?;
+    /// let filter = b2nd::table::Filter::parse("f2 == 'a'", table.columns())?;
+    /// assert!(table.candidates(&filter)?.may_be_in(0..table.len())?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `Argument` if the range exceeds the table; errors of reading which rows are deleted.
+    pub fn may_be_in(&self, rows: Range<u64>) -> Read<bool, S> {
+        let Some(stored) = &self.stored else { return Ok(true) };
+        let may_be_in = |range: &Range<u64>| {
+            let next = stored.partition_point(|run| run.end <= range.start);
+            stored.get(next).is_some_and(|run| run.start < range.end)
+        };
+        let near = self.live.around(rows.clone())?;
+        Ok(near.iter().any(may_be_in) && self.live.windows(&rows)?.iter().any(|(range, _)| may_be_in(range)))
+    }
+}
+
+/// Whether an index is one of the column's values as they are.
+fn is_current(entry: &Value, epoch: Option<u64>) -> bool {
+    let built = entry.get("built_value_epoch").and_then(Value::as_u64);
+    let source = entry.get("target").and_then(|target| target.get("source")).and_then(Value::as_str);
+    entry.get("stale") == Some(&Value::Bool(false)) && built == epoch && source == Some("field")
+}
+
+/// The rows of a record, and the path, of the summary with the shortest runs.
+fn finest_level<'e>(entry: &'e Value) -> Option<(u64, &'e str)> {
+    let Value::Map(levels) = entry.get("levels")? else { return None };
+    let level = |(_, level): &'e (Value, Value)| {
+        Some((level.get("segment_len")?.as_u64()?, level.get("path")?.as_str()?))
+    };
+    levels.iter().filter_map(level).min_by_key(|(rows, _)| *rows)
+}
+
+/// The size of a column's items, if this is the dtype of the records of its summary.
+fn size_of(record: &Dtype, column: &Dtype) -> Option<usize> {
+    let Kind::Struct { fields, .. } = record.kind() else { return None };
+    let [least, most, flags] = &fields[..] else { return None };
+    let size = column.itemsize();
+    let are_extremes =
+        least.dtype == *column && most.dtype == *column && [least.offset, most.offset] == [0, size];
+    (are_extremes && flags.offset == 2 * size && record.itemsize() == 2 * size + 1).then_some(size)
+}
+
+fn shape_of<S: ReadAt>(reader: &crate::source::Reader<crate::store::Member<S>>) -> Read<Vec<u64>, S> {
+    Ok(reader.layout()?.map(|array| array.shape().to_vec()).unwrap_or_default())
+}
+
+/// The runs of stored rows that no record of a summary is for a part of. `None` if nothing is known.
+fn runs_of(summaries: &[Option<Summary>]) -> Option<Vec<Range<u64>>> {
+    let starts = |summary: &Summary| {
+        let rows = summary.rows;
+        (0..=summary.flags.len() as u64).map(move |n| n.saturating_mul(rows))
+    };
+    let mut starts: Vec<u64> = summaries.iter().flatten().flat_map(starts).collect();
+    starts.sort_unstable();
+    starts.dedup();
+    let last = *starts.last()?;
+    let known = starts.windows(2).map(|pair| pair[0]..pair[1]);
+    // No record tells of what follows.
+    Some(known.chain([last..u64::MAX]).collect())
+}
+
+/// The runs that may have rows that match; `None` if that is all that is known.
+fn may_match(
+    filter: &Filter,
+    columns: &[ColumnSpec],
+    summaries: &[Option<Summary>],
+    runs: Vec<Range<u64>>,
+) -> Option<Vec<Range<u64>>> {
+    let known = filter.columns().iter().zip(summaries).map(|(name, summary)| {
+        let spec = columns.iter().find(|spec| spec.name == *name);
+        spec.zip(summary.as_ref()).map(|(spec, summary)| summary.extremes(spec, &runs))
+    });
+    let matches = filter.may_match(&known.collect::<Vec<_>>(), runs.len()).ok()?;
+    let mut stored: Vec<Range<u64>> = Vec::new();
+    for (run, _) in runs.into_iter().zip(matches).filter(|(_, matches)| *matches) {
+        match stored.last_mut() {
+            Some(last) if last.end == run.start => last.end = run.end,
+            _ => stored.push(run),
+        }
+    }
+    Some(stored)
+}
+
+impl Summary {
+    /// What is known of each of some runs, in which one record is of all rows, or none.
+    fn extremes(&self, spec: &ColumnSpec, runs: &[Range<u64>]) -> Extremes {
+        let size = self.dtype.itemsize();
+        let (mut least, mut most, mut contents) = (Vec::new(), Vec::new(), Vec::new());
+        let mut is_known = Vec::new();
+        for run in runs {
+            let record = (run.start / self.rows) as usize;
+            let flags = self.flags.get(record).copied();
+            is_known.push(flags.is_some());
+            match flags {
+                Some(_) => {
+                    least.extend_from_slice(&self.least[record * size..][..size]);
+                    most.extend_from_slice(&self.most[record * size..][..size]);
+                }
+                None => {
+                    [&mut least, &mut most].into_iter().for_each(|side| side.resize(side.len() + size, 0))
+                }
+            }
+            let has = |flag: u8| flags.is_none_or(|flags| flags & flag != 0);
+            contents.push(RunContents {
+                ordered: flags.is_none_or(|flags| flags & ALL_NAN == 0),
+                nan: has(ALL_NAN | HAS_NAN),
+                null: self.may_be_null || flags.is_none(),
+            });
+        }
+        let cells = |items: Vec<u8>| {
+            let mut cells = spec.cells_of_items(&self.dtype, items);
+            let valid =
+                is_known.iter().enumerate().map(|(run, known)| *known && !cells.is_null(run)).collect();
+            cells.valid = Some(valid);
+            cells
+        };
+        Extremes { least: cells(least), most: cells(most), runs: contents }
+    }
+}

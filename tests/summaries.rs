@@ -1,0 +1,224 @@
+//! Conditions on tables, with summaries: no row that matches is left out, and what is left out is not read.
+#![cfg(all(
+    feature = "std",
+    feature = "store",
+    feature = "write",
+    feature = "filters",
+    feature = "lz4",
+    feature = "zstd"
+))]
+
+#[path = "common/random.rs"]
+mod random;
+
+use b2nd::array::{Dtype, Element};
+use b2nd::codec::Codec;
+use b2nd::sink::{StoreEditor, TableEditor, TableParams, TableWriter};
+use b2nd::store::{Store, StoreKind};
+use b2nd::table::{Cells, ColumnKind, ColumnSpec, Data, Extremes, Filter, Nulls, RunContents, Table};
+use b2nd::wire::Request;
+use b2nd::{DParams, ReadAt};
+
+use core::cell::Cell;
+use core::convert::Infallible;
+use random::Random;
+use std::path::PathBuf;
+
+fn items<T: Element>(values: &[T]) -> Data {
+    let dtype = Dtype::of::<T>();
+    Data::Items { items: dtype.encode(values).expect("items"), dtype }
+}
+
+fn number<T: Element>(name: &str) -> ColumnSpec {
+    ColumnSpec::new(name, &ColumnKind::Number(Dtype::of::<T>()), &Nulls::Mask).expect("a column")
+}
+
+/// Rows of a run, and their extremes.
+const RUN: usize = 4;
+
+/// A column of random values, some of them null, and its extremes.
+struct Values {
+    spec: ColumnSpec,
+    cells: Cells,
+    extremes: Extremes,
+}
+
+impl Values {
+    fn new<T: Element + PartialOrd + Default + Copy>(
+        name: &str,
+        random: &mut Random,
+        value: impl Fn(u64) -> T,
+    ) -> Self {
+        let (mut values, mut valid, mut runs) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut least, mut most) = (Vec::new(), Vec::new());
+        for _ in 0..16 {
+            // Runs have few different values, so that conditions are true or false for all of some.
+            let (base, spread, nulls) = (random.below(9), 1 + random.below(3), random.below(3));
+            let of_run: Vec<T> = (0..RUN).map(|_| value(base + random.below(spread))).collect();
+            let is_valid: Vec<bool> = (0..RUN).map(|_| random.below(3) >= nulls).collect();
+            let is_ordered = |value: &&T| value.partial_cmp(value).is_some();
+            let present =
+                || of_run.iter().zip(&is_valid).filter(|(_, valid)| **valid).map(|(value, _)| value);
+            let ordered = || present().filter(is_ordered);
+            let extreme =
+                |by: fn(&T, &T) -> bool| ordered().copied().reduce(|a, b| if by(&a, &b) { a } else { b });
+            least.push(extreme(|a, b| a < b).unwrap_or_default());
+            most.push(extreme(|a, b| a > b).unwrap_or_default());
+            runs.push(RunContents {
+                ordered: ordered().next().is_some(),
+                nan: present().any(|value| !is_ordered(&value)),
+                null: is_valid.contains(&false),
+            });
+            values.extend(of_run);
+            valid.extend(is_valid);
+        }
+        let cells = |values: &[T], valid| Cells { data: items(values), valid };
+        let extremes = Extremes { least: cells(&least, None), most: cells(&most, None), runs };
+        Self { spec: number::<T>(name), cells: cells(&values, Some(valid)), extremes }
+    }
+}
+
+fn condition(random: &mut Random, depth: usize) -> String {
+    if depth > 0 && random.below(10) < 6 {
+        let mut inner = || condition(random, depth - 1);
+        return match (inner(), inner(), random.below(4)) {
+            (left, right, 0) => format!("({left} and {right})"),
+            (left, right, 1) => format!("({left} or {right})"),
+            (left, _, _) => format!("not ({left})"),
+        };
+    }
+    let test = ["==", "!=", "<", "<=", ">", ">="][random.below(6) as usize];
+    let (small, half) = (random.below(12) as i64 - 1, random.below(24) as f64 / 2.0 - 1.0);
+    match random.below(7) {
+        0 => format!("x {test} {small}"),
+        1 => format!("y {test} {half}"),
+        2 => format!("x {test} y"),
+        3 => format!("{small} <= x {test} {half}"),
+        4 => format!("y {test} y"),
+        5 => format!("b == {}", small > 4),
+        _ => "b".into(),
+    }
+}
+
+/// A run that is left out has no row that matches, and many are left out.
+#[test]
+fn no_row_that_matches_is_left_out() {
+    let mut random = Random(28);
+    let (mut left_out, mut without_matches) = (0, 0);
+    for _ in 0..400 {
+        let columns = [
+            Values::new("x", &mut random, |value| value as i8),
+            Values::new("y", &mut random, |value| if value == 6 { f32::NAN } else { value as f32 * 0.5 }),
+            Values::new("b", &mut random, |value| value > 5),
+        ];
+        let specs = columns.each_ref().map(|column| column.spec.clone());
+        let text = condition(&mut random, 3);
+        let filter = Filter::parse(&text, &specs).expect("a condition");
+        let used = || {
+            filter
+                .columns()
+                .iter()
+                .map(|name| columns.iter().find(|column| column.spec.name == *name).expect("it"))
+        };
+        let matches =
+            filter.matches(&used().map(|column| column.cells.clone()).collect::<Vec<_>>()).expect("cells");
+        let known: Vec<_> =
+            used().map(|column| (random.below(5) > 0).then(|| column.extremes.clone())).collect();
+        let may_match = filter.may_match(&known, matches.len() / RUN).expect("extremes");
+        for (rows, may_match) in matches.chunks(RUN).zip(may_match) {
+            assert!(may_match || !rows.contains(&true), "{text}");
+            left_out += u32::from(!may_match);
+            without_matches += u32::from(!rows.contains(&true));
+        }
+    }
+    assert!(left_out * 2 > without_matches, "{left_out} of {without_matches}");
+}
+
+/// A file in memory that counts the bytes that are read.
+struct Counted {
+    bytes: Vec<u8>,
+    read: Cell<u64>,
+}
+
+impl ReadAt for &Counted {
+    type Error = Infallible;
+
+    fn read_at<'b>(&'b self, request: &Request, buffer: &'b mut Vec<u8>) -> Result<&'b [u8], Infallible> {
+        let answer = self.bytes[..].read_at(request, buffer)?;
+        self.read.set(self.read.get() + answer.len() as u64);
+        Ok(answer)
+    }
+}
+
+struct Saved(PathBuf);
+
+impl Drop for Saved {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+const ROWS: u64 = 1 << 22;
+
+/// A table whose `x` is sorted.
+fn write(path: &PathBuf) {
+    let mut store = StoreEditor::create(path, StoreKind::Tree).expect("a store");
+    let mut params = TableParams::default();
+    (params.cparams.codec, params.cparams.clevel) = (Codec::LZ4, 1);
+    let columns = [number::<i64>("x"), number::<f32>("y")];
+    let mut table = TableWriter::create(&mut store, "", &columns, &params).expect("a table");
+    let mut random = Random(1);
+    for start in (0..ROWS).step_by(1 << 16) {
+        let rows = start..start + (1 << 16);
+        let x: Vec<i64> = rows.clone().map(|row| row as i64).collect();
+        let y: Vec<f32> = rows.map(|_| random.below(1 << 24) as f32).collect();
+        table.append(&[items(&x), items(&y)].map(|data| Cells { data, valid: None })).expect("rows");
+    }
+    table.finish().expect("a table");
+    store.commit().expect("a store");
+}
+
+/// The rows that match, read in windows as the tool reads them.
+fn matching<S: ReadAt>(table: &Table<'_, S>, filter: &Filter) -> Vec<u64> {
+    let candidates = table.candidates(filter).ok().expect("candidates");
+    let columns: Vec<_> =
+        filter.columns().iter().map(|name| table.column(name).ok().expect("a column")).collect();
+    let mut rows = Vec::new();
+    for start in (0..table.len()).step_by(1 << 14) {
+        let window = start..table.len().min(start + (1 << 14));
+        if candidates.may_be_in(window.clone()).ok().expect("an answer") {
+            let cells: Vec<_> =
+                columns.iter().map(|column| column.cells(window.clone()).ok().expect("cells")).collect();
+            let matches = filter.matches(&cells).expect("matches");
+            rows.extend(window.zip(matches).filter(|(_, matches)| *matches).map(|(row, _)| row));
+        }
+    }
+    rows
+}
+
+/// A filter that chooses a thousandth of the rows reads less than two percent of the bytes. A stale summary is not used.
+#[test]
+fn little_is_read() {
+    let saved = Saved(std::env::temp_dir().join(format!("b2nd-summaries-{}.b2z", std::process::id())));
+    write(&saved.0);
+    let source = Counted { bytes: std::fs::read(&saved.0).expect("the file"), read: Cell::new(0) };
+    let len = source.bytes.len() as u64;
+    let store = Store::open(&source, len, DParams::default()).expect("a store");
+    let table = Table::open(&store, "").expect("a table");
+    let filter =
+        Filter::parse("1_000_000 <= x < 1_004_194 and y >= 0".replace('_', "").as_str(), table.columns());
+    let rows = matching(&table, &filter.expect("a condition"));
+    assert_eq!(rows, (1_000_000..1_004_194).collect::<Vec<_>>());
+    let read = source.read.get();
+    assert!(read * 50 < len, "{read} of {len} bytes");
+
+    let mut store = StoreEditor::open(&saved.0, DParams::default()).expect("a store");
+    let mut table = TableEditor::open(&mut store, "").expect("a table");
+    table.set("x", 5, &Cells { data: items(&[-7_i64]), valid: None }).expect("a cell");
+    table.finish().expect("a table");
+    store.commit().expect("a store");
+    let store = b2nd::store::open(&saved.0).expect("a store");
+    let table = Table::open(&store, "").expect("a table");
+    let filter = Filter::parse("x == -7", table.columns()).expect("a condition");
+    assert_eq!(matching(&table, &filter), [5]);
+}
