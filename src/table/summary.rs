@@ -166,7 +166,7 @@ fn runs_of(summaries: &[Option<Summary>]) -> Option<Vec<Range<u64>>> {
     let last = *starts.last()?;
     let known = starts.windows(2).map(|pair| pair[0]..pair[1]);
     // No record tells of what follows.
-    Some(known.chain([last..u64::MAX]).collect())
+    Some(known.chain(core::iter::once(last..u64::MAX)).collect())
 }
 
 /// The runs that may have rows that match; `None` if that is all that is known.

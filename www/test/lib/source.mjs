@@ -11,6 +11,13 @@ export async function source(name) {
     format: 'esm',
     platform: 'neutral',
     write: false,
+    plugins: [{ name: 'without WebAssembly', setup: unbuilt }],
   })
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`)
+}
+
+/** What the package's build makes is left out: only the code is tested. */
+function unbuilt(build) {
+  build.onResolve({ filter: /^\.\/inlined\.js$/ }, () => ({ path: 'inlined', namespace: 'unbuilt' }))
+  build.onLoad({ filter: /.*/, namespace: 'unbuilt' }, () => ({ contents: "export const base64 = ''" }))
 }
