@@ -187,3 +187,28 @@ fn rows_are_chosen() {
         assert!(refused(&["get", &table, "--where", wrong], 2).contains(told), "{wrong}");
     }
 }
+
+/// Columns are members of the store, too: who changes one there, changes what a condition is about.
+#[test]
+fn summaries_are_stale_after_columns_changed_as_members() {
+    let folder = Folder::new("tables-columns");
+    let lines: String = (0..40_000).map(|number| format!("{number}\n")).collect();
+    let table = file(&folder, "t.csv", &format!("x\n{lines}"));
+    for name in ["a.b2z", "b.b2d"] {
+        let store = folder.path(name);
+        let (path, column) = (format!("{store}/people"), format!("{store}/people/_cols/x"));
+        done(&["create-table", &table, &path]);
+        let found =
+            || String::from_utf8(done(&["get", &path, "--where", "x > 50000", "-f", "csv"])).expect("text");
+        assert_eq!(found(), "x\n");
+        done(&["set", &column, "5", "--value", "60000"]);
+        assert_eq!(found(), "x\n60000\n", "{name}");
+        // A member that takes the place of a column.
+        done(&["create-table", &table, &path]);
+        let other = folder.path("other.b2nd");
+        done(&["repack", &column, &other]);
+        done(&["set", &other, "7", "--value", "70000"]);
+        done(&["add", &store, "people/_cols/x", &other]);
+        assert_eq!(found(), "x\n70000\n", "{name}");
+    }
+}

@@ -5,6 +5,8 @@ mod editor;
 #[cfg(all(feature = "std", feature = "write"))]
 mod file;
 pub mod flash;
+#[cfg(all(feature = "std", feature = "store", feature = "write", target_has_atomic = "ptr"))]
+mod indexes;
 #[cfg(feature = "write")]
 mod memory;
 #[cfg(all(feature = "store", feature = "write"))]

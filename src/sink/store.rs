@@ -7,6 +7,7 @@ mod staging;
 mod tables;
 
 use super::file::lock::{Lock, lock};
+use super::indexes::{CATALOGUE, mark_stale};
 use super::{Editor, File};
 use crate::array::ArrayParams;
 use crate::base::{ArgumentError, Unsupported};
@@ -18,6 +19,7 @@ use crate::store::files::walk;
 use crate::store::journal::complete_locked;
 use crate::store::key::{ATTRIBUTES, attributes_of, is_below, must_be_key, names_of};
 use crate::store::{ArchiveMember, ArchiveReading, EMBED, Member, Store, StoreKind, key_of};
+use crate::table::{COLUMNS, META};
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
@@ -336,6 +338,7 @@ impl StoreEditor {
     /// store is in cannot be written to.
     pub fn new_member(&mut self, key: &str) -> Written<File> {
         self.must_be_free(key)?;
+        self.column_changes(key)?;
         self.stage(key)
     }
 
@@ -402,6 +405,7 @@ impl StoreEditor {
         R::Error: Into<io::Error>,
     {
         self.must_be_free(key)?;
+        self.column_changes(key)?;
         self.add_at(key, reader)
     }
 
@@ -457,6 +461,33 @@ impl StoreEditor {
     /// # Errors
     /// `Blosc` of `Argument` if there is no such member; errors of opening it and of copying.
     pub fn edit(&mut self, key: &str) -> Written<Editor<File>> {
+        self.column_changes(key)?;
+        Editor::open(self.member_file(key)?, self.dparams.clone())
+    }
+
+    /// Marks the indexes of a table stale if this is one of its columns: what is read by them would be of the old values.
+    fn column_changes(&mut self, key: &str) -> Written<()> {
+        let Some((table, _)) = key.split_once(COLUMNS) else { return Ok(()) };
+        let meta = [table, META].concat();
+        if !self.has_member(key) || !self.has_member(&meta) {
+            return Ok(());
+        }
+        let (file, dparams) = (self.member_file(&meta)?, self.dparams.clone());
+        let attributes = Reader::open(&file, dparams.clone())?.trailer()?.attributes.clone();
+        let Some(layer) = attributes.iter().find(|layer| layer.name == CATALOGUE.as_bytes()) else {
+            return Ok(());
+        };
+        let mut catalogue = layer.value(&dparams.limits)?;
+        if !mark_stale(&mut catalogue) {
+            return Ok(());
+        }
+        let mut editor = Editor::open(file, dparams)?;
+        editor.set_attr_bytes(CATALOGUE, &catalogue.emit())?;
+        editor.commit()
+    }
+
+    /// The file of a member, where it can be changed.
+    fn member_file(&mut self, key: &str) -> Written<File> {
         let path = match self.staged.get(key) {
             Some(number) => self.staging.path(*number),
             None => match self.own_file(key) {
@@ -468,7 +499,7 @@ impl StoreEditor {
                 }
             },
         };
-        Editor::open(File::open(path).map_err(ReadError::Source)?, self.dparams.clone())
+        File::open(path).map_err(ReadError::Source)
     }
 
     /// The file of a member of a directory, which has not changed its name.
@@ -515,6 +546,7 @@ impl StoreEditor {
         if !self.has_member(key) && !self.is_group(key) {
             return Err(ArgumentError::NoMember.into());
         }
+        self.column_changes(key)?;
         let is_it = |member: &str| member == key || is_below(member, key);
         self.files.retain(|name, _| !key_of(name).is_some_and(|member| is_it(&member)));
         self.staged.retain(|member, _| !is_it(member));

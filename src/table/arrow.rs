@@ -1,11 +1,11 @@
 //! Columns as arrays of Apache Arrow.
 
 use super::{Cells, ColumnSpec, Data, Read, Table};
-use crate::array::{Dtype, Kind, TimeUnit};
+use crate::array::{Dtype, Kind, TimeUnit, characters};
 use crate::base::{Error, Unsupported};
 use crate::msgpack::Value;
 use crate::source::ReadAt;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use arrow_array::builder::{

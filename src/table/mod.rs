@@ -51,7 +51,9 @@ use live::Live;
 type Read<T, S> = Result<T, ReadError<<S as ReadAt>::Error>>;
 
 /// The last part of the key of the frame that describes a table.
-const META: &str = "/_meta";
+pub(crate) const META: &str = "/_meta";
+/// What its columns are below.
+pub(crate) const COLUMNS: &str = "/_cols/";
 
 /// A table in a store.
 ///

@@ -1,7 +1,7 @@
 //! The columns of a table, as its schema tells.
 
 use super::computed::{self, ComputedColumn, wrong};
-use super::json;
+use super::{COLUMNS, json};
 use crate::base::{Limits, Result};
 use crate::frame::Metalayer;
 use crate::msgpack::Value;
@@ -78,7 +78,7 @@ impl ColumnSpec {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn key(&self) -> String {
-        let mut key = String::from("/_cols/");
+        let mut key = String::from(COLUMNS);
         let mut chars = self.name.chars();
         while let Some(mut char) = chars.next() {
             if char == '.' {

@@ -7,6 +7,7 @@ use crate::chunk::{CParams, DParams};
 use crate::codec::Codec;
 use crate::frame::FrameParams;
 use crate::msgpack::Value;
+use crate::sink::indexes::{CATALOGUE, mark_stale, put};
 use crate::sink::{Editor, File, StoreEditor};
 use crate::source::Reader;
 use crate::table::{ColumnSpec, json, json_text};
@@ -198,20 +199,11 @@ pub(super) fn update(file: File, dparams: DParams, changes: &Changes, rows: u64)
             editor.set_attr_bytes(name, &Value::Int(i128::from(epoch) + 1).emit())?;
         }
     }
-    if let Some(Value::Map(mut indexes)) = value("index_catalog")?
+    if let Some(mut indexes) = value(CATALOGUE)?
         && changes.values
+        && mark_stale(&mut indexes)
     {
-        indexes.iter_mut().for_each(|(_, entry)| put(entry, "stale", Value::Bool(true)));
-        editor.set_attr_bytes("index_catalog", &Value::Map(indexes).emit())?;
+        editor.set_attr_bytes(CATALOGUE, &indexes.emit())?;
     }
     editor.commit()
-}
-
-/// Sets an entry of a map.
-fn put(map: &mut Value, name: &str, value: Value) {
-    let Value::Map(entries) = map else { return };
-    match entries.iter_mut().find(|(key, _)| key.as_str() == Some(name)) {
-        Some((_, old)) => *old = value,
-        None => entries.push((text(name), value)),
-    }
 }
