@@ -23,7 +23,7 @@ pub struct Metadata {
     pub(crate) configuration: Configuration,
 }
 
-/// The item that chunks have which are missing.
+/// The fill value: the item of missing chunks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(clippy::exhaustive_enums, reason = "it is a text or it is not")]
 pub enum Fill {
@@ -155,10 +155,10 @@ impl Metadata {
             .ok_or_else(|| MetadataError::Unsupported(unknown()))
     }
 
-    /// The item that chunks have which are missing.
+    /// The fill value: the item of missing chunks.
     ///
     /// # Errors
-    /// `Unsupported` if the metadata have none of the array's dtype; that of [`dtype`](Self::dtype).
+    /// `Unsupported` if it is no value of the array's dtype; that of [`dtype`](Self::dtype).
     pub fn fill(&self) -> Result<Fill, MetadataError> {
         let (fill, dtype) = (&self.json["fill_value"], self.dtype()?);
         let of_bytes = || STANDARD.decode(fill.as_str()?).ok();
