@@ -28,7 +28,7 @@ struct Step {
     run: fn(&Project) -> Result,
 }
 
-/// The steps that cargo compiles and runs.
+/// The steps that cargo compiles and runs, and those that need what it compiled.
 const RUST: &[Step] = &[
     Step { name: "fmt", about: "rustfmt has nothing to change", run: style::fmt },
     Step { name: "clippy", about: "no warnings with any features", run: style::clippy },
@@ -43,6 +43,11 @@ const RUST: &[Step] = &[
     Step { name: "package", about: "the crate as published: its files, its examples", run: package::package },
     Step { name: "no_std", about: "the library builds for wasm32 and for a Cortex-M", run: targets::no_std },
     Step { name: "embedded", about: "firmware prints the expected output in QEMU", run: embedded::test },
+    Step {
+        name: "interop",
+        about: "random files, exchanged with the reference implementation",
+        run: interop::interop,
+    },
 ];
 
 /// The steps of nightly compilers, with folders of their own for what they compile.
@@ -51,7 +56,7 @@ const NIGHTLY: &[Step] = &[
     Step { name: "miri", about: "no undefined behaviour in SIMD code and parsers", run: miri::miri },
 ];
 
-/// The steps of Node.js, browsers and Python, on one processor at a time.
+/// The steps of Node.js and browsers, on one processor at a time.
 const PACKAGE: &[Step] = &[
     Step { name: "www", about: "the npm package, in Node.js", run: www::node },
     Step {
@@ -65,11 +70,6 @@ const PACKAGE: &[Step] = &[
         name: "bundlers",
         about: "the npm package, in applications built by bundlers",
         run: www::bundlers,
-    },
-    Step {
-        name: "interop",
-        about: "random files, exchanged with the reference implementation",
-        run: interop::interop,
     },
 ];
 

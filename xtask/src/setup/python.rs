@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use super::debian;
 use crate::command;
@@ -37,6 +38,9 @@ pub fn with_readers(project: &Project) -> Result<PathBuf> {
 }
 
 fn environment(project: &Project, name: &str, packages: &[&str]) -> Result<PathBuf> {
+    // Steps of several queues need one.
+    static ONE: Mutex<()> = Mutex::new(());
+    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
     let home = project.cache(name);
     let python = python(&home);
     let stamp = home.join("installed.txt");
