@@ -42,8 +42,8 @@ impl<S: ReadAt> Table<'_, S> {
     /// use b2nd::table::{Filter, Table};
     /// let store = b2nd::store::open("tests/golden/tables/001.b2z")?;
     /// let table = Table::open(&store, "")?;
-    /// let filter = Filter::parse("f2 == 'no such text'", table.columns())?;
-    /// println!("{}", table.candidates(&filter)?.may_be_in(0..table.len())?);
+    /// let filter = Filter::parse("f2 > 1e30", table.columns())?;
+    /// assert!(!table.candidates(&filter)?.may_be_in(0..table.len())?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -106,7 +106,7 @@ impl<S: ReadAt> Candidates<'_, S> {
     /// ```
     /// # let store = b2nd::store::open("tests/golden/tables/001.b2z")?;
     /// # let table = b2nd::table::Table::open(&store, "")?;
-    /// let filter = b2nd::table::Filter::parse("f2 == 'a'", table.columns())?;
+    /// let filter = b2nd::table::Filter::parse("f2 < 1e30", table.columns())?;
     /// assert!(table.candidates(&filter)?.may_be_in(0..table.len())?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
