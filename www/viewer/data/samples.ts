@@ -12,8 +12,8 @@ import type { State } from './state.js'
 type Along = Exclude<Cut, number>
 type Span = readonly [first: number, end: number]
 
-/** The approximate maximum number of cells. */
-const MAX_CELLS = 2 ** 19
+/** The approximate maximum number of cells: collecting the garbage of more is a long task. */
+const MAX_CELLS = 2 ** 17
 
 /** A block that was read, and the cells that show it until more is read. */
 interface Spot {
