@@ -15,6 +15,11 @@ use core::ops::Range;
 const ALL_NAN: u8 = 1;
 const HAS_NAN: u8 = 2;
 
+/// Summaries with more records are not used, nor are those that take more bytes for all runs: small files may claim any number. Without
+/// them nothing is skipped.
+const MAX_RECORDS: u64 = 1 << 20;
+const MAX_BYTES: u64 = 1 << 26;
+
 /// The rows of a table that may match a condition.
 #[derive(Debug)]
 pub struct Candidates<'t, S> {
@@ -83,13 +88,18 @@ impl<S: ReadAt> Table<'_, S> {
         let (reader, column) = (self.store.get(&key)?, self.member(&spec.key())?);
         let (stored, record, shape) = (column.dtype()?, reader.dtype()?, shape_of(&reader)?);
         let (Some(size), [_]) = (size_of(&record, &stored), &shape_of(&column)?[..]) else { return Ok(None) };
-        if rows == 0 || shape.len() != 1 {
+        let records = shape.first().map_or(0, |&records| records);
+        if rows == 0
+            || shape.len() != 1
+            || records > MAX_RECORDS
+            || records * record.itemsize() as u64 > MAX_BYTES
+        {
             return Ok(None);
         }
         let dtype = spec.row_dtype(stored, &[shape[0]], reader.limits())?;
-        let records = reader.get(..)?;
+        let content = reader.get(..)?;
         let part = |part: Range<usize>| {
-            records.chunks_exact(2 * size + 1).flat_map(move |record| record[part.clone()].iter())
+            content.chunks_exact(2 * size + 1).flat_map(move |record| record[part.clone()].iter())
         };
         let may_be_null = spec.entry.get("nullable") == Some(&Value::Bool(true))
             || spec.entry.get("null_value").is_some_and(|null| *null != Value::Nil)
@@ -176,6 +186,10 @@ fn may_match(
     summaries: &[Option<Summary>],
     runs: Vec<Range<u64>>,
 ) -> Option<Vec<Range<u64>>> {
+    let largest = summaries.iter().flatten().map(|summary| summary.dtype.itemsize()).max().unwrap_or(0);
+    if runs.len() as u64 > MAX_RECORDS || (runs.len() * 2).checked_mul(largest)? as u64 > MAX_BYTES {
+        return None;
+    }
     let known = filter.columns().iter().zip(summaries).map(|(name, summary)| {
         let spec = columns.iter().find(|spec| spec.name == *name);
         spec.zip(summary.as_ref()).map(|(spec, summary)| summary.extremes(spec, &runs))
