@@ -19,6 +19,7 @@ import { loadPrinter } from './data/texts.js'
 import { needsTexts } from './data/values.js'
 import { workers } from './data/workers.js'
 import { button, h, fill } from './dom.js'
+import type { Labelling } from './labelling.js'
 import { showError } from './panels/error-box.js'
 import type { MembersPanel } from './panels/members.js'
 import type { Records } from './panels/records.js'
@@ -287,7 +288,11 @@ export class B2ndViewer extends HTMLElement {
       }
       const wanted = new URLSearchParams(await this.#withAttributes(state, opened))
       const session = new Session(opened, fromParams(wanted), budget())
-      this.#stage = new Stage(session, () => this.link())
+      const around = { source, store: this.#store && { ...this.#store }, budget: budget() }
+      let labelling: Promise<Labelling> | undefined
+      const label = () =>
+        (labelling ??= import('./labelling.js').then(({ Labelling }) => new Labelling(session, around)))
+      this.#stage = new Stage(session, () => this.link(), label)
       meter.use = () => this.#stage?.meter()
       session.on('state', () => this.#changed())
       session.on('error', error => this.#tell('b2nd-error', error))
@@ -298,6 +303,8 @@ export class B2ndViewer extends HTMLElement {
       session.on('shown', shown => this.#tell('b2nd-shown', shown))
       fill(this.#main, this.#stage.element)
       this.#stage.start()
+      const isCase = opened.shape.length === 4 && opened.blocks?.[0] === 1
+      if (session.state.over || source?.labels || this.#store || (source?.url && isCase)) void label()
       this.#tell('b2nd-open', { name: opened.name })
     } catch (error) {
       if (signal.aborted) return

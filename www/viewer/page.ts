@@ -25,7 +25,9 @@ let current: Tab | undefined
 
 /** Opens the files, and shows the first. */
 function add(found: readonly Found[], state = ''): void {
-  const fresh = found.map(file => ({ ...file, state }))
+  const labelsOf = ({ name }: Found) => found.find(other => other.name === name.replace(/(\.\w+)?$/, '_seg$1'))
+  // A segmentation is shown over its image.
+  const fresh = found.map(file => ({ ...file, state, ...(labelsOf(file) && { labels: labelsOf(file)! }) }))
   open.push(...fresh)
   for (const { name, url, handle } of found)
     if (url || handle) void remember({ name: url ?? name, ...(url && { url }), ...(handle && { handle }) })

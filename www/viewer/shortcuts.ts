@@ -14,7 +14,7 @@ interface Stage {
   readonly view: View | null
   /** Chooses a kind of view. */
   choose(k: number): void
-  panel(name: 'contrast' | 'statistics' | 'export'): Promise<unknown>
+  panel(name: 'contrast' | 'labels' | 'statistics' | 'export'): Promise<unknown>
   toggleFacts(): void
   help(): Promise<void>
 }
@@ -80,6 +80,7 @@ export function shortcuts(stage: Stage): Shortcut[] {
     { keys: ['i'], text: 'smooth or not', run: () => session.set({ smooth: !session.state.smooth }) },
     { keys: ['q'], text: 'equal aspect or stretched', run: () => session.set({ equal: !session.state.equal }) },
     { keys: ['h'], text: 'contrast: a histogram with handles', run: () => void stage.panel('contrast') },
+    { keys: ['b'], text: 'labels over the image', run: () => void stage.panel('labels') },
     { keys: ['s'], text: 'statistics', run: () => void stage.panel('statistics') },
     { keys: ['e'], text: 'export: files, code, link', run: () => void stage.panel('export') },
     { keys: ['f'], text: 'info about the file', run: () => stage.toggleFacts() },

@@ -6,6 +6,7 @@ import type { Events, Session } from './data/session.js'
 import { views } from './data/suggest.js'
 import { atFrame, bytes, button, fill, h, nowAndThen, onScheme, plural, say } from './dom.js'
 import { find, type Shortcut } from './keys.js'
+import type { Labelling } from './labelling.js'
 import { Controls, VIEW_NAMES } from './panels/controls.js'
 import { Dimensions } from './panels/dims.js'
 import { showError } from './panels/error-box.js'
@@ -24,7 +25,7 @@ interface Panel {
   /** The array is closed. */
   leave?(): void
 }
-type PanelName = 'contrast' | 'statistics' | 'export'
+type PanelName = 'contrast' | 'labels' | 'statistics' | 'export'
 interface Opened {
   name: PanelName
   /** Once it is there. */
@@ -71,7 +72,7 @@ export class Stage {
   })
   readonly #shortcuts: readonly Shortcut[]
 
-  constructor(session: Session, link: () => string) {
+  constructor(session: Session, link: () => string, labelling: () => Promise<Labelling>) {
     this.session = session
     const statistics = () =>
       (this.#statistics ??= import('./panels/statistics.js').then(({ Statistics }) => new Statistics(session)))
@@ -91,8 +92,13 @@ export class Stage {
     })
     let exporting: Promise<Panel> | undefined
     let contrast: Promise<Panel> | undefined
+    let labels: Promise<Panel> | undefined
     this.#panels = {
       contrast: () => (contrast ??= import('./panels/contrast.js').then(({ Contrast }) => new Contrast(session))),
+      labels: () =>
+        (labels ??= Promise.all([import('./panels/labels.js'), labelling()]).then(
+          ([{ LabelsPanel }, labelling]) => new LabelsPanel(labelling),
+        )),
       statistics,
       export: () =>
         (exporting ??= import('./panels/export.js').then(
@@ -247,6 +253,7 @@ export class Stage {
       ),
       button('Profile', () => this.view?.profile?.(), { title: 'values along a line (p); or shift + drag' }),
       panel('Contrast', 'contrast', 'h'),
+      panel('Labels', 'labels', 'b'),
       h(
         'span',
         { class: 'of-file' },

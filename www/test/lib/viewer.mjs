@@ -25,6 +25,9 @@ export const TRUTH = madeBy(TRUTH_SCRIPT, 'truth')
 /** Arrays with an axis of channels. */
 const CHANNELS_SCRIPT = join(www, 'test', 'channel_files.py')
 export const CHANNELS = madeBy(CHANNELS_SCRIPT, 'channels')
+/** Images with segmentations. */
+const LABELS_SCRIPT = join(www, 'test', 'label_files.py')
+export const LABELS = madeBy(LABELS_SCRIPT, 'labels')
 /** Arrays in other formats. */
 const IMPORTS_SCRIPT = join(www, 'test', 'import_files.py')
 export const IMPORTS = madeBy(IMPORTS_SCRIPT, 'imports')
@@ -68,6 +71,7 @@ export async function serveViewer() {
     '/files/': FILES,
     '/truth/': TRUTH,
     '/channels/': CHANNELS,
+    '/labels/': LABELS,
     '/imports/': IMPORTS,
     '/golden/': GOLDEN,
     '/': DIST,
@@ -81,6 +85,7 @@ export function prepareFiles() {
   makeFiles(FILES, SCRIPT, '--big')
   makeFiles(TRUTH, TRUTH_SCRIPT)
   makeFiles(CHANNELS, CHANNELS_SCRIPT)
+  makeFiles(LABELS, LABELS_SCRIPT)
   makeFiles(IMPORTS, IMPORTS_SCRIPT)
 }
 

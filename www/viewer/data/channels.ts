@@ -24,7 +24,7 @@ export function channelsAlong(dataset: Dataset, axis: number, text: string): Cha
   const named = channelsOf(dataset)
   const known = named.length === count ? named : []
   return Array.from({ length: count }, (_, k) => {
-    const { colour, hidden, fixed, name } = parse(text.split(',')[k] ?? '')
+    const { colour, hidden, fixed, name } = settingOf(text, k)
     const own = known[k] ?? {}
     return {
       name: name || (own.name ?? (coordinate(dataset, axis, k) || `channel ${k}`)),
@@ -36,7 +36,7 @@ export function channelsAlong(dataset: Dataset, axis: number, text: string): Cha
 }
 
 /** The differences from the file and the defaults; `auto` is a range that follows the values, regardless of the file. */
-interface Setting {
+export interface Setting {
   name: string | null
   colour: string | null
   hidden: boolean | null
@@ -55,6 +55,9 @@ function parse(text: string): Setting {
   const fixed = min === 'auto' ? min : range
   return { hidden: sign ? sign === '-' : null, colour: colour.toLowerCase(), fixed, name: decoded(name) }
 }
+
+/** The settings of channel `k` in the text of a link. */
+export const settingOf = (text: string, k: number): Setting => parse(text.split(',')[k] ?? '')
 
 /** The text of a link with changed settings of channel `k`. */
 export function changed(text: string, k: number, patch: Partial<Setting>): string {

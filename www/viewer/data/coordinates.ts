@@ -1,4 +1,4 @@
-// Names, units and coordinates of axes from the attributes of a file: plain lists, xarray, CF and OME-NGFF.
+// Names, units and coordinates of axes from the attributes of a file: plain lists, xarray, CF, OME-NGFF and mlarray.
 
 import type { Dataset } from './dataset.js'
 import { learn, type Axis, type KnownChannel } from './names.js'
@@ -54,14 +54,14 @@ const SECONDS: Record<string, number> = { d: 86_400, h: 3600, min: 60, s: 1, ms:
 /** Whether the attributes describe the axes or the values. */
 export function learnAxes(dataset: Dataset, attributes: Attributes): boolean {
   const { shape } = dataset
-  const ngff = ngffOf(attributes)
-  const names = listAt(lettersOf(attributes, shape.length), NAMES, isText, shape.length) ?? ngff?.names ?? []
+  const known = ngffOf(attributes) ?? mlarrayOf(attributes, shape.length)
+  const names = listAt(lettersOf(attributes, shape.length), NAMES, isText, shape.length) ?? known?.names ?? []
   const unit = UNITS.map(name => attributes[name]).find(isText)
   // Lengths are those of the axes of space.
   const space = names.flatMap((name, axis) => (/^[xyz]$/i.test(name ?? '') ? [axis] : []))
-  const units = listAt(attributes, UNITS, isText, shape.length, space) ?? ngff?.units ?? []
-  const steps = listAt(attributes, STEPS, isNumber, shape.length, space) ?? ngff?.steps ?? []
-  const origins = listAt(attributes, ORIGINS, isNumber, shape.length, space) ?? ngff?.origins ?? []
+  const units = listAt(attributes, UNITS, isText, shape.length, space) ?? known?.units ?? []
+  const steps = listAt(attributes, STEPS, isNumber, shape.length, space) ?? known?.steps ?? []
+  const origins = listAt(attributes, ORIGINS, isNumber, shape.length, space) ?? known?.origins ?? []
   const coords = record(attributes['coords']) ?? record(attributes['coordinates']) ?? {}
   const axes = shape.map((length, axis): Axis => {
     const name = names[axis]
@@ -128,6 +128,9 @@ function channelsIn(attributes: Attributes): KnownChannel[] {
   })
 }
 
+const numbers = (value: unknown): (number | undefined)[] =>
+  Array.isArray(value) ? value.map(one => (isNumber(one) ? one : undefined)) : []
+
 interface Found {
   names: (string | undefined)[]
   units: (string | undefined)[]
@@ -148,13 +151,47 @@ function ngffOf(attributes: Attributes): Found | null {
     Array.isArray(list) ? list.map(record) : [],
   )
   const list = (type: string) => transformations.find(one => one?.['type'] === type)?.[type]
-  const numbers = (value: unknown) => (Array.isArray(value) ? value.map(one => (isNumber(one) ? one : undefined)) : [])
   const texts = (key: string) => described.map(axis => (isText(axis[key]) ? axis[key] : undefined))
   return {
     names: texts('name'),
     units: texts('unit'),
     steps: numbers(list('scale')),
     origins: numbers(list('translation')),
+  }
+}
+
+/** The axes that mlarray describes. Those of space have a spacing, and an origin if the directions are those of the axes. */
+function mlarrayOf(attributes: Attributes, count: number): Found | null {
+  const spatial = record(record(attributes['mlarray'])?.['spatial'])
+  if (!spatial) return null
+  const labels = spatial['axis_labels']
+  const label = (axis: number) => (Array.isArray(labels) ? String(labels[axis]) : 'spatial')
+  const space = Array.from({ length: count }, (_, axis) => axis).filter(axis => label(axis).startsWith('spatial'))
+  const rows = (value: unknown) => (Array.isArray(value) ? value.map(numbers) : null)
+  const affine = rows(spatial['affine'])
+  const norm = (k: number) => Math.hypot(...space.map((_, row) => affine?.[row]?.[k] ?? NaN)) || undefined
+  // Columns of an affine matrix are directions times spacing.
+  const directions = rows(spatial['direction']) ?? affine
+  const isAligned = !directions || space.every((_, row) => space.every((_, k) => row === k || !directions[row]?.[k]))
+  const along = <T>(of: (k: number) => T | undefined) => {
+    const list = Array<T | undefined>(count).fill(undefined)
+    space.forEach((axis, k) => (list[axis] = of(k)))
+    return list
+  }
+  const units = spatial['axis_units']
+  return {
+    names: Array.from({ length: count }, (_, axis) =>
+      label(axis) === 'channel' ? 'c' : /^spatial_([xyz])$/.exec(label(axis))?.[1],
+    ),
+    // There is a unit for each axis, or for each of space.
+    units: along(k =>
+      [Array.isArray(units) ? (units.length === count ? units[space[k]!] : units[k]) : null].find(isText),
+    ),
+    steps: along(k => {
+      const step = numbers(spatial['spacing'])[k] ?? norm(k)
+      return step && isAligned && (directions?.[k]?.[k] ?? 1) < 0 ? -step : step
+    }),
+    origins: along(k => (isAligned ? (numbers(spatial['origin'])[k] ?? affine?.[k]?.[space.length]) : undefined)),
   }
 }
 

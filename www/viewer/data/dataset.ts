@@ -56,6 +56,8 @@ export interface Source {
   folder?: ReadonlyMap<string, File>
   /** Whether it was encoded from a file in another format. */
   isImported?: boolean
+  /** A segmentation of it. */
+  labels?: Source
 }
 
 export type Options = { signal?: AbortSignal | undefined }

@@ -6,11 +6,20 @@ import type { Dataset } from './dataset.js'
 import { guesses } from './dataset.js'
 import { KeptRanges } from './kept.js'
 import { Loader, type Slab } from './loader.js'
+import type { Wanted } from './plane.js'
 import type { Range } from './scale.js'
 import { projectionOf, type State, type Window } from './state.js'
 import { axesFor, clamp, fitState, suggest } from './suggest.js'
 import { canPrint, loadPrinter } from './texts.js'
 import { partType } from './values.js'
+
+/** Labels over pictures. */
+interface Overlay {
+  show(picture: object, wanted: Wanted, x: number, y: number): void
+  textAt(picture: object, at: readonly [number, number]): string
+  forget(): void
+  close(): void
+}
 
 /** The events of a session. */
 export interface Events {
@@ -28,6 +37,8 @@ export interface Events {
   shown: { cuts: readonly Cut[]; others?: (readonly Cut[])[]; note?: string }
   /** A read is so expensive that the user must confirm it, perhaps after a sample that can have `more`. `null`: no longer. */
   costly: { cost: Cost; accept: () => void; sample?: Sampled | undefined; more: () => void } | null
+  /** Labels were shown over a picture. */
+  labelled: null
   error: unknown
 }
 
@@ -69,6 +80,8 @@ export class Session {
   values: () => ArrayLike<number> = () => []
   /** The channels, if a composite is shown. */
   channels: readonly ShownChannel[] | null = null
+  /** The labels over the image. */
+  overlay: Overlay | null = null
   /** The visible slice at full resolution. */
   shown: readonly Cut[] = []
   /** The bytes that samples of a plane may read. */
@@ -144,6 +157,11 @@ export class Session {
     if (!changed.length) return
     if (this.active === null || !this.steppable().includes(this.active)) this.active = this.steppable()[0] ?? null
     this.emit('state', changed)
+  }
+
+  /** Shows the same data in another way. */
+  repaint(): void {
+    this.emit('state', [])
   }
 
   /** The hidden axes with more than one position. */
@@ -272,6 +290,7 @@ export class Session {
     this.#ahead?.abort()
     this.#listeners.clear()
     this.loader.forget()
+    this.overlay?.close()
     void this.dataset.close()
   }
 

@@ -31,6 +31,12 @@ export interface State {
   overview: Overview
   /** Channel settings of a composite that are not defaults; see `channels.ts`. */
   channels: string
+  /** The segmentation over an image: a URL or the key of a member, `none`, or empty: one beside the image. */
+  over: string
+  /** The opacity of labels, from 0 to 1. */
+  opacity: number
+  /** Settings of labels that are not defaults, like those of channels. */
+  labels: string
   /** The projection along an axis, such as `max:0`; empty: one position. */
   project: string
   part: string
@@ -55,6 +61,9 @@ export const DEFAULTS: State = {
   flip: false,
   overview: 'auto',
   channels: '',
+  over: '',
+  opacity: 0.5,
+  labels: '',
   project: '',
   part: '',
   as: '',
@@ -83,6 +92,7 @@ const list: Text = text => {
   const numbers = text.split(',').map(Number)
   return text && numbers.every(Number.isFinite) ? numbers : undefined
 }
+const settings: Text = text => (/^[\w.,+%~-]*$/.test(text) ? text : undefined)
 const oneOf =
   (...names: string[]): Text =>
   text =>
@@ -104,7 +114,10 @@ const READERS: Record<keyof State, Text> = {
   equal: flag,
   flip: flag,
   overview: oneOf('auto', 'mean', 'max', 'min', 'nearest'),
-  channels: text => (/^[\w.,+%~-]*$/.test(text) ? text : undefined),
+  channels: settings,
+  over: text => text,
+  opacity: text => Math.max(0, Math.min(1, Number(text))) || 0,
+  labels: settings,
   project: text => (/^((max|mean|min):\d+)?$/.test(text) ? text : undefined),
   part: text => text,
   as: name,

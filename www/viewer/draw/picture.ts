@@ -10,13 +10,17 @@ import { Hatching } from './hatch.js'
 import type { Painted } from './paint.js'
 import { Paper, type Rect } from './paper.js'
 
+/** Pixels with their rectangle in items. */
+export type Placed = Painted & { x: number; y: number; width: number; height: number }
+
 export interface Scene {
   /** The number of items along the two axes. */
   nx: number
   ny: number
   window: Window
-  /** The image, and its rectangle in items. */
-  image: (Painted & { x: number; y: number; width: number; height: number }) | null
+  image: Placed | null
+  /** What is drawn over the image, from 0, invisible, to 1. */
+  over?: (Placed & { opacity: number }) | null
   /** The missing parts of the image. */
   holes?: readonly Hole[]
   smooth: boolean
@@ -140,7 +144,9 @@ export class Picture {
     if (width < 8 || height < 8) return
     this.#rect = this.#place(width, height)
     this.#listener.place?.(this.#rect)
-    this.#image(context)
+    const { image, over, smooth } = this.scene
+    if (image) this.#image(context, image, smooth)
+    if (over) this.#image(context, over, false, over.opacity)
     this.#holes(context)
     this.#axes(context)
     this.#marks(context)
@@ -180,11 +186,11 @@ export class Picture {
     return { left: left + (area.width - w) / 2, top: top + (area.height - h) / 2, width: w, height: h }
   }
 
-  #image(context: CanvasRenderingContext2D): void {
-    const { image, smooth, flip } = this.scene
+  #image(context: CanvasRenderingContext2D, image: Placed, smooth: boolean, opacity = 1): void {
+    const { flip } = this.scene
     const { left, top, width, height } = this.#rect
-    if (!image) return
     context.save()
+    context.globalAlpha = opacity
     context.beginPath()
     context.rect(left, top, width, height)
     context.clip()

@@ -161,6 +161,7 @@ export abstract class PlaneView implements View {
   close(): void {
     this.#newest.stop()
     this.#exact.close()
+    this.session.overlay?.forget()
     this.picture.close()
   }
 
@@ -240,6 +241,7 @@ export abstract class PlaneView implements View {
     this.shown = shown
     this.#axes = `${session.state.x} ${session.state.y}`
     this.picture.show({ image: { ...this.paint(shown), ...wanted }, holes: this.#holes })
+    session.overlay?.show(this.picture, wanted, session.state.x!, session.state.y!)
     this.#tell(shown)
     this.wasShown()
     if (this.cursor) this.#hover(this.cursor)
@@ -349,7 +351,9 @@ export abstract class PlaneView implements View {
     const place = item.map((position, axis) =>
       axis === projected?.axis ? projected.how : axis === this.whole ? ':' : position,
     )
-    const tell = (text: string) => this.session.emit('readout', `[${place.join(', ')}] = ${text}`)
+    const label = this.session.overlay?.textAt(this.picture, at)
+    const tell = (text: string) =>
+      this.session.emit('readout', `[${place.join(', ')}] = ${text}${label ? ` (${label})` : ''}`)
     this.session.emit(
       'where',
       item.map((position, axis) => (axis === this.whole || axis === projected?.axis ? null : position)),

@@ -98,6 +98,7 @@ export class Planes implements View {
   close(): void {
     this.#observer.disconnect()
     this.#bar.close()
+    this.#session.overlay?.forget()
     for (const { picture, newest, exact } of this.#planes) {
       exact.close()
       newest.stop()
@@ -250,11 +251,13 @@ export class Planes implements View {
     this.#bar.draw()
     this.#planes.forEach(({ picture, slab, wanted }, k) => {
       if (!slab || !wanted) return
-      const layout = layoutOf(slab.piece, this.#axis(PAIRS[k]![0]), this.#axis(PAIRS[k]![1]))
+      const [x, y] = [this.#axis(PAIRS[k]![0]), this.#axis(PAIRS[k]![1])]
+      const layout = layoutOf(slab.piece, x, y)
       const shown = shownBy(wanted)
       picture.show({
         image: { ...paint(picture.paper, slab.numbers(part, shown), layout, { map, scale, range }, shown), ...wanted },
       })
+      session.overlay?.show(picture, wanted, x, y)
     })
   }
 
@@ -266,7 +269,7 @@ export class Planes implements View {
   }
 
   #hover(k: number, at: [number, number] | null): void {
-    const { slab, wanted, exact } = this.#planes[k]!
+    const { slab, wanted, exact, picture } = this.#planes[k]!
     const {
       dataset,
       state: { index },
@@ -282,7 +285,9 @@ export class Planes implements View {
       axis === x ? at[0] : axis === y ? at[1] : ((slab.piece.cuts[axis] as number | undefined) ?? index[axis]!),
     )
     this.#session.emit('where', item)
-    const tell = (text: string) => this.#session.emit('readout', `[${item.join(', ')}] = ${text}`)
+    const label = this.#session.overlay?.textAt(picture, at)
+    const tell = (text: string) =>
+      this.#session.emit('readout', `[${item.join(', ')}] = ${text}${label ? ` (${label})` : ''}`)
     if (!this.#session.printable(() => this.#hover(k, at))) return
     const there = wanted.step === 1 && !dataset.missing?.at(item)
     tell(

@@ -1,0 +1,56 @@
+"""Writes images with segmentations as nnU-Net and mlarray do, and a store of them, to a folder."""
+
+import json
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "tests" / "golden"))
+import explicit  # noqa: F401
+import blosc2
+import numpy as np
+
+folder = Path(sys.argv[1])
+rng = np.random.default_rng(47)
+
+
+def write(name, items, chunks, blocks, **attrs):
+    cparams = dict(codec=blosc2.Codec.ZSTD, clevel=3, filters=[blosc2.Filter.SHUFFLE], filters_meta=[0], nthreads=1, typesize=items.dtype.itemsize)
+    array = blosc2.asarray(items, chunks=chunks, blocks=blocks, urlpath=str(folder / f"{name}.b2nd"), mode="w", cparams=cparams)
+    for key, value in attrs.items():
+        array.schunk.vlmeta[key] = value
+    return array
+
+
+# Two modalities of a body, with a liver, a tumour within, and an outside that nnU-Net marks by -1.
+z, y, x = np.mgrid[:12, :60, :80]
+body = np.hypot((y - 30) / 28, (x - 40) / 38) < 1
+liver = ((y - 28) / 14) ** 2 + ((x - 30) / 18) ** 2 + ((z - 6) / 5) ** 2 < 1
+tumour = ((y - 30) / 4) ** 2 + ((x - 34) / 5) ** 2 + ((z - 6) / 3) ** 2 < 1
+labels = np.where(tumour, 2, np.where(liver, 1, np.where(body, 0, -1))).astype("i1")
+image = np.stack([body * 100.0 + liver * 50 + z, np.sin(x / 9) * 40 + y]).astype("<f4")
+image += rng.normal(0, 3, image.shape).astype("<f4")
+# As mlarray describes space: no axis labels, spacing for each axis of space.
+spatial = {
+    "spacing": [3.0, 0.5, 0.5],
+    "origin": [-20.0, 5.0, 7.0],
+    "direction": [[1, 0, 0], [0, 1, 0], [0, 0, -1]],
+    "axis_labels": ["channel", "spatial_z", "spatial_y", "spatial_x"],
+    "axis_units": ["mm", "mm", "mm"],
+}
+names = {"background": 0, "liver": 1, "tumour": 2}
+colours = {"colors": [{"label-value": 1, "rgba": [255, 0, 0, 255]}, {"label-value": 2, "rgba": [0, 255, 0, 255]}]}
+write("case", image, (1, 12, 60, 80), (1, 4, 30, 40), mlarray={"spatial": spatial, "is_seg": False})
+write("case_seg", labels[None], (1, 12, 60, 80), (1, 4, 30, 40), labels=names, **{"image-label": colours})
+write("wrong", np.zeros((3, 3), "i1"), (3, 3), (3, 3))
+# An image that is larger than the screen, in which each label has one place.
+rows, columns = np.mgrid[:1800, :2400]
+write("large", (rows + columns).astype("<u2"), (300, 2400), (100, 600))
+write("large_seg", (rows // 600 * 4 + columns // 600).astype("<u2"), (300, 2400), (100, 600))
+
+with blosc2.TreeStore(str(folder / "cases.b2z"), mode="w") as store:
+    for key, items in [("/a/ct", image[0]), ("/a/ct_seg", labels), ("/b/ct", image[1])]:
+        store[key] = blosc2.asarray(items, chunks=(12, 60, 80), blocks=(4, 30, 40))
+
+count = {str(label): int((labels == label).sum()) for label in (1, 2)}
+plane = {str(label): int((labels[6] == label).sum()) for label in (1, 2)}
+(folder / "expected.json").write_text(json.dumps({"count": count, "plane": plane}))

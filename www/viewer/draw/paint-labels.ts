@@ -1,0 +1,40 @@
+// Painting of labels over an image: the background and hidden labels are transparent.
+import type { Label } from '../data/labels.js'
+import type { Layout } from '../data/plane.js'
+import type { Numbers } from '../data/values.js'
+import type { Painted } from './paint.js'
+import type { Paper } from './paper.js'
+
+/** Paints labels, a pixel each. */
+export function paintLabels(
+  paper: Paper,
+  numbers: Numbers,
+  { width, height, right, down }: Layout,
+  labelOf: (value: number) => Label,
+): Painted {
+  const colours = new Map<number, number>()
+  const colour = (value: number) => {
+    let made = colours.get(value)
+    if (made === undefined) {
+      const { hidden, colour } = labelOf(value)
+      colours.set(value, (made = hidden ? 0 : colour))
+    }
+    return made
+  }
+  const painted: Painted = {
+    columns: width,
+    at: () =>
+      paper.draw(painted, width, height, pixels => {
+        let [last, ink] = [NaN, 0]
+        for (let y = 0, to = 0; y < height; y++) {
+          for (let x = 0, from = y * down; x < width; x++, from += right, to++) {
+            const value = numbers[from]!
+            // Labels come in runs.
+            if (value !== last) [last, ink] = [value, colour(value)]
+            pixels[to] = ink
+          }
+        }
+      }),
+  }
+  return painted
+}

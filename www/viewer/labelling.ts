@@ -1,0 +1,127 @@
+// Finds and opens the segmentation of an image: one that the link names, one that was chosen, or one beside the image.
+import { isB2ndError } from '../js/index.js'
+import { Dataset, type Source } from './data/dataset.js'
+import { Labels } from './data/labels.js'
+import { openMember, type Members } from './data/members.js'
+import type { Session } from './data/session.js'
+import { workers } from './data/workers.js'
+import { Overlay } from './views/overlay.js'
+
+/** Where an image is. */
+export interface Around {
+  source?: Source | undefined
+  store?: { members: Members; key: string } | undefined
+  /** The size of the cache of decoded slices in bytes. */
+  budget: number
+}
+
+/** The name of a segmentation beside an image, as nnU-Net has it. */
+export const besides = (name: string): string => name.replace(/(\.[a-z0-9]+)?$/i, '_seg$1')
+
+/** Whether an image has the form of nnU-Net's: (c, z, y, x), each channel in blocks of its own. Then a file beside it is looked for. */
+const isCase = ({ shape, blocks, type }: Dataset): boolean =>
+  shape.length === 4 && shape[0]! <= 16 && blocks?.[0] === 1 && type.kind === 'float'
+
+export class Labelling {
+  readonly session: Session
+  readonly #around: Around
+  #opening = new AbortController()
+
+  constructor(session: Session, around: Around) {
+    this.session = session
+    this.#around = around
+    session.on('state', changed => {
+      if (changed.includes('over')) void this.#follow()
+    })
+    void this.#follow()
+  }
+
+  get overlay(): Overlay | null {
+    return this.session.overlay as Overlay | null
+  }
+
+  /** The keys of other members of the store. */
+  get members(): string[] {
+    const { store } = this.#around
+    return store ? store.members.keys().filter(key => key !== store.key) : []
+  }
+
+  /** Shows the labels in a file. Fails if it is no segmentation of the image. */
+  async choose(source: Source): Promise<void> {
+    await this.#show(signal => Dataset.open(source, { signal, decoder: workers }))
+  }
+
+  /** Shows the labels that the state names, or those beside the image. */
+  async #follow(): Promise<void> {
+    const { over } = this.session.state
+    if (over === 'none') return this.#remove()
+    const open = over ? this.#named(over) : this.#beside()
+    if (!open) return this.#remove()
+    try {
+      await this.#show(open)
+    } catch (error) {
+      // Nobody has asked for what is not there.
+      if (over || !isB2ndError(error, 'http', 'network', 'argument', 'source')) this.session.emit('error', error)
+    }
+  }
+
+  #remove(): void {
+    this.#opening.abort()
+    if (!this.session.overlay) return
+    this.session.overlay.close()
+    this.session.overlay = null
+    this.session.emit('labelled', null)
+  }
+
+  #named(over: string): Open {
+    const { source, store } = this.#around
+    if (store && over.startsWith('/')) return this.#member(over)
+    return this.#file(new URL(over, source?.url ?? document.baseURI).href)
+  }
+
+  #beside(): Open | null {
+    const { source, store } = this.#around
+    if (store) {
+      const key = besides(store.key)
+      return store.members.keys().includes(key) ? this.#member(key) : null
+    }
+    const { labels, url } = source ?? {}
+    if (labels) return signal => Dataset.open(labels, { signal, decoder: workers })
+    return url && isCase(this.session.dataset) ? this.#file(besides(url)) : null
+  }
+
+  #file = (url: string): Open => {
+    const name = url.slice(url.lastIndexOf('/') + 1)
+    return signal => Dataset.open({ name, openable: url, url }, { signal, decoder: workers })
+  }
+
+  #member(key: string): Open {
+    const { members } = this.#around.store!
+    return async signal => {
+      const member = await openMember(members, key, undefined, { signal, decoder: workers })
+      if (member instanceof Dataset) return member
+      await member.close()
+      throw new TypeError(`${key} is not an array`)
+    }
+  }
+
+  async #show(open: Open): Promise<void> {
+    this.#remove()
+    const { signal } = (this.#opening = new AbortController())
+    const { session } = this
+    const dataset = await open(signal)
+    try {
+      const labels = new Labels(session.dataset, dataset, await dataset.opened.attrs({ signal }))
+      signal.throwIfAborted()
+      session.overlay = new Overlay(session, labels, this.#around.budget / 4)
+    } catch (error) {
+      await dataset.close()
+      if (signal.aborted) return
+      throw error
+    }
+    session.repaint()
+    session.emit('labelled', null)
+  }
+}
+
+type Open = (signal: AbortSignal) => Promise<Dataset>

@@ -1,0 +1,105 @@
+// The labels of a segmentation over the pictures of an image.
+import { addCounts, type Label, type Labels } from '../data/labels.js'
+import { Loader, Newest, type Slab } from '../data/loader.js'
+import { layoutOf, type Layout, type Wanted } from '../data/plane.js'
+import type { Session } from '../data/session.js'
+import type { Numbers } from '../data/values.js'
+import { paintLabels } from '../draw/paint-labels.js'
+import { Paper } from '../draw/paper.js'
+import type { Picture } from '../draw/picture.js'
+
+/** The labels over one picture. */
+interface Layer {
+  readonly paper: Paper
+  readonly newest: Newest
+  /** What is shown. */
+  shown: { numbers: Numbers; layout: Layout; wanted: Wanted } | null
+}
+
+export class Overlay {
+  readonly labels: Labels
+  readonly #session: Session
+  readonly #loader: Loader
+  readonly #layers = new Map<Picture, Layer>()
+
+  constructor(session: Session, labels: Labels, budget: number) {
+    this.#session = session
+    this.labels = labels
+    this.#loader = new Loader(labels.dataset, budget)
+  }
+
+  /** A label with the settings of the view. */
+  label = (value: number): Label => this.labels.label(value, this.#session.state.labels)
+
+  /** Shows the labels of what a picture shows, as soon as they were read. */
+  show(picture: Picture, wanted: Wanted, x: number, y: number): void {
+    const layer = this.#layerOf(picture)
+    layer.newest.stop()
+    // A sample of an image has no plane yet.
+    const cuts = wanted.share ? null : this.labels.cutsFor(wanted.cuts, [x, y])
+    const there = cuts && this.#loader.peek(cuts)
+    if (!cuts || !there) this.#clear(picture, layer)
+    if (there) this.#put(picture, layer, there, wanted, x, y)
+    else if (cuts)
+      layer.newest
+        .run(async signal => this.#put(picture, layer, await this.#loader.load(cuts, signal), wanted, x, y))
+        .catch((error: unknown) => this.#session.emit('error', error))
+  }
+
+  /** The name of the label of an item under the pointer; empty if there is none. */
+  textAt(picture: Picture, [x, y]: readonly [number, number]): string {
+    const shown = this.#layers.get(picture)?.shown
+    if (!shown) return ''
+    const { numbers, layout, wanted } = shown
+    const [column, row] = [Math.floor((x - wanted.x) / wanted.step), Math.floor((y - wanted.y) / wanted.step)]
+    if (column < 0 || row < 0 || column >= layout.width || row >= layout.height || wanted.step > 1) return ''
+    const value = numbers[column * layout.right + row * layout.down]!
+    return value > 0 ? this.label(value).name : ''
+  }
+
+  /** How many pixels each visible label has, in all pictures. */
+  counts(): Map<number, number> {
+    const counts = new Map<number, number>()
+    for (const { shown } of this.#layers.values()) if (shown) addCounts(counts, shown.numbers, 0, shown.numbers.length)
+    return counts
+  }
+
+  /** Forgets the pictures of a view. */
+  forget(): void {
+    for (const [picture, layer] of this.#layers) {
+      layer.newest.stop()
+      this.#clear(picture, layer)
+    }
+    this.#layers.clear()
+  }
+
+  close(): void {
+    this.forget()
+    this.#loader.forget()
+    void this.labels.dataset.close()
+  }
+
+  #layerOf(picture: Picture): Layer {
+    const there = this.#layers.get(picture)
+    if (there) return there
+    const layer: Layer = { paper: new Paper(), newest: new Newest(), shown: null }
+    this.#layers.set(picture, layer)
+    return layer
+  }
+
+  #clear(picture: Picture, layer: Layer): void {
+    layer.shown = null
+    picture.show({ over: null })
+  }
+
+  #put(picture: Picture, layer: Layer, slab: Slab, wanted: Wanted, x: number, y: number): void {
+    const numbers = slab.numbers('')
+    const layout = layoutOf(slab.piece, this.labels.axisFor(x), this.labels.axisFor(y))
+    const isNew = layer.shown?.numbers !== numbers
+    layer.shown = { numbers, layout, wanted }
+    const painted = paintLabels(layer.paper, numbers, layout, this.label)
+    const { x: left, y: top, width, height } = wanted
+    picture.show({ over: { ...painted, x: left, y: top, width, height, opacity: this.#session.state.opacity } })
+    if (isNew) this.#session.emit('labelled', null)
+  }
+}
