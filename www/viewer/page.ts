@@ -6,7 +6,7 @@ import { chosen, dropped, fromHandle, type Found } from './page/dropped.js'
 import { EXAMPLES } from './page/examples.js'
 import { friendly } from './page/friendly.js'
 import { allowed, forget, recent, remember, type Recent } from './page/recent.js'
-import { thumbnail } from './page/thumbnails.js'
+import type * as Thumbnails from './page/thumbnails.js'
 
 const find = <T extends HTMLElement>(selector: string) => document.querySelector<T>(selector)!
 const viewer = find<B2ndViewer>('b2nd-viewer')
@@ -251,22 +251,23 @@ addEventListener('keydown', event => {
 })
 
 /** Thumbnails to draw, one after the other, when they become visible. */
-const thumbnails: (() => void)[] = []
+const thumbnails: ((drawing: typeof Thumbnails) => void)[] = []
 fill(
   find('#examples'),
   ...EXAMPLES.map(([file, title, text]) => {
     const picture = h('canvas', { width: 256, height: 144, 'aria-hidden': 'true' })
-    thumbnails.push(() => thumbnail(picture, file.replace('.b2nd', '')))
+    thumbnails.push(({ thumbnail }) => thumbnail(picture, file.replace('.b2nd', '')))
     return h('li', {}, h('a', { href: `#url=examples/${file}` }, picture, h('b', {}, title), h('small', {}, text)))
   }),
 )
 
+function drawThumbnails(drawing: typeof Thumbnails): void {
+  thumbnails.shift()?.(drawing)
+  if (thumbnails.length) setTimeout(() => drawThumbnails(drawing))
+}
+
 async function offerAgain(): Promise<void> {
-  const draw = () => {
-    thumbnails.shift()?.()
-    if (thumbnails.length) setTimeout(draw)
-  }
-  draw()
+  if (thumbnails.length) void import('./page/thumbnails.js').then(drawThumbnails)
   const entries = await recent()
   find('#again').hidden = !entries.length
   fill(
