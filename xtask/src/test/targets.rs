@@ -24,11 +24,13 @@ pub fn simd(project: &Project) -> Result {
     library(project, "check", X86_64, AVX512)?;
     library(project, "build", WASM, "-Ctarget-feature=+simd128")?;
     let nightly = format!("+{}", setup::toolchain(project, "nightly")?);
-    // The tests of the corpus suffice: other tests and the examples use the same functions.
-    let test = ["test", "--package", "b2nd", "--features", "nightly", "--lib", "--test", "golden"];
     // Steps of stable compilers, which run meanwhile, lock the folder of the others.
     let folder = project.target.join("nightly");
-    run(project, cargo([&nightly]).args(test).arg("--target-dir").arg(folder)).map(drop)
+    // The kernels themselves and the corpus suffice: other tests use the same functions.
+    [&["--lib", "simd::"], &["--test", "golden"]].iter().try_for_each(|tests| {
+        let mut test = cargo([&nightly, "test", "--package", "b2nd", "--features", "nightly"]);
+        run(project, test.arg("--target-dir").arg(&folder).args(*tests)).map(drop)
+    })
 }
 
 /// Compiles the library for a target. Warnings are failures, since clippy sees only the code for this machine.
