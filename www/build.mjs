@@ -11,6 +11,7 @@ import { deflateAsync } from '@gfx/zopfli'
 import { build } from 'esbuild'
 import LZMA from 'lzma/src/lzma_worker.js'
 import { minify } from 'terser'
+import { buildWidget } from './jupyter/build.mjs'
 import { buildViewer } from './viewer/build.mjs'
 
 /** Bundlers that do not know workers keep this name: it must not clash with a worker.js of the application. */
@@ -105,6 +106,7 @@ for (const wasm of ['b2nd', 'codecs', 'zarr', 'store', 'write'].filter(wanted))
   writeFileSync(join(dist, `${wasm}.inlined.js`), await inlinedModule(wasm))
 for (const entry of ENTRIES) if (wanted(entry.out)) await bundle(entry)
 const { total } = await buildViewer(dist, modules)
+await buildWidget(join(dist, 'viewer'))
 if (!viewer) {
   types(import.meta.dirname)
   types(join(import.meta.dirname, 'viewer'))

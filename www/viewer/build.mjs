@@ -10,7 +10,8 @@ import { minify } from 'terser'
 const here = import.meta.dirname
 const js = join(here, '..', 'js')
 const STATIC = ['index.html', 'page.css', 'icon.svg', 'manifest.webmanifest']
-const OPTIONS = {
+/** How the viewer is bundled. */
+export const OPTIONS = {
   absWorkingDir: here,
   bundle: true,
   format: 'esm',
@@ -22,6 +23,12 @@ const OPTIONS = {
   // The package has no side effects, but elements and pages consist of them.
   ignoreAnnotations: true,
 }
+
+/** What all bundles with the viewer need: styles as text, wasm from a file, and no decoders that a page's policy forbids. */
+export const PLUGINS = [
+  { name: 'styles and wasm', setup: parts },
+  { name: 'no wasm as text', setup: without },
+]
 
 /** `dist` must already contain b2nd.wasm, store.wasm and write.wasm, `modules` export.wasm. */
 export async function buildViewer(dist, modules) {
@@ -50,7 +57,7 @@ export async function buildViewer(dist, modules) {
       plugins: [
         { name: 'beside the page', setup: besides },
         { name: 'one first part', setup: build => together(build, path) },
-        { name: 'no wasm as text', setup: without },
+        ...PLUGINS,
       ],
     })
     for (const input of Object.keys(metafile.inputs)) inputs.add(input)
@@ -188,6 +195,9 @@ function besides(build) {
     importer.endsWith('decoded.ts') ? { path: './decode.js', external: true } : undefined,
   )
   build.onResolve({ filter: /\/js\/write\.js$/ }, () => ({ path: './write.js', external: true }))
+}
+
+function parts(build) {
   build.onLoad({ filter: /\.css$/ }, async ({ path }) => ({ contents: await minified(path), loader: 'text' }))
   build.onResolve({ filter: /^\.\/binary\.js$/ }, ({ importer }) => ({
     path: importer.replace(/\w+\.ts$/, 'binary.external.ts'),

@@ -386,4 +386,5 @@ for (const name of ['src', 'controls', ...PARTS])
     },
   })
 
-customElements.define('b2nd-viewer', B2ndViewer)
+// A notebook may run the module again.
+if (!customElements.get('b2nd-viewer')) customElements.define('b2nd-viewer', B2ndViewer)

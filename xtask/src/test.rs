@@ -65,6 +65,7 @@ const PACKAGE: &[Step] = &[
         run: wasm_pack::wasm_pack,
     },
     Step { name: "browser", about: "the npm package, in Chromium", run: www::browser },
+    Step { name: "jupyter", about: "the viewer as a widget, in JupyterLab", run: www::jupyter },
     Step { name: "engines", about: "the npm package, in Firefox and WebKit", run: www::engines },
     Step {
         name: "bundlers",

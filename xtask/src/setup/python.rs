@@ -17,6 +17,8 @@ const PACKAGES: &[&str] = &[REFERENCE, "numpy"];
 /// Other readers of compressed arrays, for benchmarks.
 const PEERS: &[&str] =
     &[REFERENCE, "numpy", "zarr==3.1.6", "numcodecs==0.16.6", "h5py==3.16.0", "hdf5plugin==7.1.0"];
+/// Notebooks.
+const JUPYTER: &[&str] = &[REFERENCE, "numpy", "jupyterlab==4.6.6", "anywidget==0.11.0"];
 /// Readers of CSV and JSON.
 const READERS: &[&str] = &[REFERENCE, "numpy", "pandas==3.1.1", "duckdb==2.0.0"];
 const NAMES: &[&str] = &["python3", "python", "python3.14", "python3.13", "python3.12", "python3.11"];
@@ -30,6 +32,11 @@ pub fn with_reference(project: &Project) -> Result<PathBuf> {
 /// The interpreter of the environment with the other readers.
 pub fn with_peers(project: &Project) -> Result<PathBuf> {
     environment(project, "peers", PEERS)
+}
+
+/// The interpreter of the environment with JupyterLab.
+pub fn with_jupyter(project: &Project) -> Result<PathBuf> {
+    environment(project, "jupyter", JUPYTER)
 }
 
 /// The interpreter of the environment with readers of CSV and JSON.

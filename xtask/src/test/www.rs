@@ -18,6 +18,7 @@ const TIMEOUT: &str = "--test-timeout=600000";
 const BROWSER: &str = "www/test/browser";
 const ENGINES: &str = "www/test/engines";
 const BUNDLERS: &str = "www/test/bundlers";
+const JUPYTER: &str = "www/test/jupyter";
 
 pub fn node(project: &Project) -> Result {
     let python = python::with_peers(project)?;
@@ -43,6 +44,15 @@ pub fn engines(project: &Project) -> Result {
         node.env("B2ND_FIREFOX", firefox).env("B2ND_WEBKIT", webkit.driver);
         node.env("B2ND_MINIBROWSER", webkit.browser).env("B2ND_XVFB", webkit.screen);
         node.env("B2ND_PYTHON", python);
+    })
+}
+
+/// The widget in JupyterLab.
+pub fn jupyter(project: &Project) -> Result {
+    let (chromium, python) = (chromium::chromium(project)?, python::with_jupyter(project)?);
+    let package = project.root.join("www").join("jupyter");
+    tests(project, JUPYTER, |node| {
+        _ = node.env("B2ND_CHROMIUM", chromium).env("B2ND_JUPYTER", python).env("PYTHONPATH", package);
     })
 }
 

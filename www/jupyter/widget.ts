@@ -1,0 +1,88 @@
+// The viewer as a widget of notebooks, through anywidget: the kernel reads ranges of a file, or the browser those of a URL.
+import type { ByteSource } from '../js/index.js'
+import { B2ndViewer } from '../viewer/element.js'
+
+/** What this uses of anywidget's model. */
+interface Model {
+  get(name: string): unknown
+  set(name: string, value: unknown): void
+  save_changes(): void
+  send(content: unknown): void
+  on(name: string, use: (...args: never[]) => void): void
+  off(name: string, use: (...args: never[]) => void): void
+}
+
+/** An answer of the kernel: the bytes follow as a buffer, unless there is an error. */
+interface Answer {
+  id: number
+  error?: string
+}
+
+/** Reads the file of the kernel: each read is a message. */
+function readerOf(model: Model) {
+  const waiting = new Map<number, { resolve(bytes: Uint8Array<ArrayBuffer>): void; reject(error: Error): void }>()
+  let last = 0
+  const answered = ({ id, error }: Answer, [bytes]: DataView<ArrayBuffer>[]) => {
+    const asked = waiting.get(id)
+    waiting.delete(id)
+    if (error !== undefined || !bytes) asked?.reject(new Error(error ?? 'the kernel has sent no bytes'))
+    else asked?.resolve(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+  }
+  model.on('msg:custom', answered)
+  return {
+    source: (): ByteSource => ({
+      size: model.get('_size') as number,
+      read: (offset, length) =>
+        new Promise((resolve, reject) => {
+          waiting.set(++last, { resolve, reject })
+          model.send({ id: last, offset, length })
+        }),
+    }),
+    close: () => model.off('msg:custom', answered),
+  }
+}
+
+function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
+  const viewer = document.createElement('b2nd-viewer') as B2ndViewer
+  const reader = readerOf(model)
+  const resize = () => (viewer.style.blockSize = `${String(model.get('height'))}px`)
+  const follow = () => {
+    if (model.get('state') !== viewer.state) viewer.state = String(model.get('state'))
+  }
+  const open = () => {
+    const [name, url] = [String(model.get('_name')), model.get('_url') as string]
+    void viewer.open(
+      { name, ...(url ? { openable: url, url } : { openable: reader.source() }) },
+      String(model.get('state')),
+    )
+  }
+  const tell = (name: string, value: unknown) => {
+    model.set(name, value)
+    model.save_changes()
+  }
+  const on = (name: string, use: (detail: never) => void) =>
+    viewer.addEventListener(name, event => use((event as CustomEvent<never>).detail))
+  on('b2nd-state', (state: string) => tell('state', state))
+  on('b2nd-shown', ({ cuts }: { cuts: readonly (number | { start: number; stop: number })[] }) =>
+    tell(
+      '_shown',
+      cuts.map(cut => (typeof cut === 'number' ? cut : [cut.start, cut.stop])),
+    ),
+  )
+  on('b2nd-select', (picked: { index?: readonly number[] }) => picked.index && tell('_picked', picked.index))
+  model.on('change:height', resize)
+  model.on('change:state', follow)
+  model.on('change:_opened', open)
+  resize()
+  el.append(viewer)
+  open()
+  return () => {
+    model.off('change:height', resize)
+    model.off('change:state', follow)
+    model.off('change:_opened', open)
+    viewer.close()
+    reader.close()
+  }
+}
+
+export default { render }
