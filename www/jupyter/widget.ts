@@ -12,13 +12,20 @@ interface Model {
   off(name: string, use: (...args: never[]) => void): void
 }
 
+/** A file of the kernel, or a URL. */
+interface File {
+  name: string
+  url: string
+  size: number
+}
+
 /** An answer of the kernel: the bytes follow as a buffer, unless there is an error. */
 interface Answer {
   id: number
   error?: string
 }
 
-/** Reads the file of the kernel: each read is a message. */
+/** Reads the files of the kernel: each read is a message. */
 function readerOf(model: Model) {
   const waiting = new Map<number, { resolve(bytes: Uint8Array<ArrayBuffer>): void; reject(error: Error): void }>()
   let last = 0
@@ -30,12 +37,12 @@ function readerOf(model: Model) {
   }
   model.on('msg:custom', answered)
   return {
-    source: (): ByteSource => ({
-      size: model.get('_size') as number,
+    source: (file: number, size: number): ByteSource => ({
+      size,
       read: (offset, length) =>
         new Promise((resolve, reject) => {
           waiting.set(++last, { resolve, reject })
-          model.send({ id: last, offset, length })
+          model.send({ id: last, file, offset, length })
         }),
     }),
     close: () => model.off('msg:custom', answered),
@@ -50,11 +57,11 @@ function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
     if (model.get('state') !== viewer.state) viewer.state = String(model.get('state'))
   }
   const open = () => {
-    const [name, url] = [String(model.get('_name')), model.get('_url') as string]
-    void viewer.open(
-      { name, ...(url ? { openable: url, url } : { openable: reader.source() }) },
-      String(model.get('state')),
+    const sources = (model.get('_files') as File[]).map(({ name, url, size }, file) =>
+      url ? { name, openable: url, url } : { name, openable: reader.source(file, size) },
     )
+    const [image, labels] = sources
+    void viewer.open({ ...image!, ...(labels && { labels }) }, String(model.get('state')))
   }
   const tell = (name: string, value: unknown) => {
     model.set(name, value)
@@ -72,14 +79,14 @@ function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
   on('b2nd-select', (picked: { index?: readonly number[] }) => picked.index && tell('_picked', picked.index))
   model.on('change:height', resize)
   model.on('change:state', follow)
-  model.on('change:_opened', open)
+  model.on('change:_files', open)
   resize()
   el.append(viewer)
   open()
   return () => {
     model.off('change:height', resize)
     model.off('change:state', follow)
-    model.off('change:_opened', open)
+    model.off('change:_files', open)
     viewer.close()
     reader.close()
   }

@@ -288,7 +288,12 @@ export class B2ndViewer extends HTMLElement {
       }
       const wanted = new URLSearchParams(await this.#withAttributes(state, opened))
       const session = new Session(opened, fromParams(wanted), budget())
-      const around = { source, store: this.#store && { ...this.#store }, budget: budget() }
+      const around = {
+        source,
+        store: this.#store && { ...this.#store },
+        budget: budget(),
+        open: (source: Source, signal: AbortSignal) => this.#datasetOf(source, { signal, decoder: workers }, () => {}),
+      }
       let labelling: Promise<Labelling> | undefined
       const label = () =>
         (labelling ??= import('./labelling.js').then(({ Labelling }) => new Labelling(session, around)))

@@ -13,6 +13,8 @@ export interface Around {
   store?: { members: Members; key: string } | undefined
   /** The size of the cache of decoded slices in bytes. */
   budget: number
+  /** Opens a file, also in another format. */
+  open(source: Source, signal: AbortSignal): Promise<Dataset>
 }
 
 /** The name of a segmentation beside an image, as nnU-Net has it. */
@@ -48,7 +50,7 @@ export class Labelling {
 
   /** Shows the labels in a file. Fails if it is no segmentation of the image. */
   async choose(source: Source): Promise<void> {
-    await this.#show(signal => Dataset.open(source, { signal, decoder: workers }))
+    await this.#show(signal => this.#around.open(source, signal))
   }
 
   /** Shows the labels that the state names, or those beside the image. */
@@ -86,13 +88,13 @@ export class Labelling {
       return store.members.keys().includes(key) ? this.#member(key) : null
     }
     const { labels, url } = source ?? {}
-    if (labels) return signal => Dataset.open(labels, { signal, decoder: workers })
+    if (labels) return signal => this.#around.open(labels, signal)
     return url && isCase(this.session.dataset) ? this.#file(besides(url)) : null
   }
 
   #file = (url: string): Open => {
     const name = url.slice(url.lastIndexOf('/') + 1)
-    return signal => Dataset.open({ name, openable: url, url }, { signal, decoder: workers })
+    return signal => this.#around.open({ name, openable: url, url }, signal)
   }
 
   #member(key: string): Open {

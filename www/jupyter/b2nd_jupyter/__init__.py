@@ -7,6 +7,7 @@ The browser asks for what it shows: of a large file little is read.
 """
 
 import io
+import itertools
 import os
 from pathlib import Path
 from typing import Any
@@ -37,35 +38,45 @@ class Viewer(anywidget.AnyWidget):
         What is shown: the parameters of a link of the viewer, such as ``"view=planes&index=3,0,0"``.
     name
         What the viewer calls it. Default: the name of the file.
+    labels
+        A segmentation that lies over the image: anything that `source` can be, with integers and the lengths of the last axes.
     """
 
     _esm = Path(__file__).parent / "widget.js"
     height = traitlets.Int(520, min=160).tag(sync=True)
     state = traitlets.Unicode("").tag(sync=True)
-    _name = traitlets.Unicode("").tag(sync=True)
-    _url = traitlets.Unicode("").tag(sync=True)
-    _size = traitlets.Int(0).tag(sync=True)
-    _opened = traitlets.Int(0).tag(sync=True)
+    _files = traitlets.List().tag(sync=True)
     _shown = traitlets.List().tag(sync=True)
     _picked = traitlets.List().tag(sync=True)
 
-    def __init__(self, source: Any, *, height: int = 520, state: str = "", name: str | None = None):
+    def __init__(self, source: Any, *, height: int = 520, state: str = "", name: str | None = None, labels: Any = None):
         super().__init__(height=height, state=state)
-        self._file: io.IOBase | None = None
+        self._open: list[io.IOBase | None] = []
         self.on_msg(self._read)
-        self.load(source, name=name)
+        self.load(source, name=name, labels=labels)
 
-    def load(self, source: Any, *, name: str | None = None) -> None:
-        """Shows another file, URL or array. Raises `OSError` if the file cannot be read, `TypeError` for other objects."""
-        url = source if isinstance(source, str) and source.startswith(("http://", "https://")) else ""
-        file = None if url else _file_of(source)
-        self._close_file()
-        self._file = file
-        with self.hold_sync():
-            self._url = url
-            self._size = file.seek(0, os.SEEK_END) if file else 0
-            self._name = name or _name_of(source)
-            self._opened += 1
+    def load(self, source: Any, *, name: str | None = None, labels: Any = None) -> None:
+        """Shows another file, URL or array. Raises `OSError` if a file cannot be read, `TypeError` for other objects."""
+        sources = [source] if labels is None else [source, labels]
+        files: list[io.IOBase | None] = []
+        try:
+            for one in sources:
+                files.append(None if _is_url(one) else _file_of(one))
+        except BaseException:
+            _close(files)
+            raise
+        _close(self._open)
+        self._open = files
+        self._files = [
+            {
+                "name": name if name and one is source else _name_of(one),
+                "url": one if file is None else "",
+                "size": file.seek(0, os.SEEK_END) if file else 0,
+                # Another array with the same name and size is another file.
+                "number": next(_numbers),
+            }
+            for one, file in zip(sources, files, strict=True)
+        ]
 
     @property
     def selection(self) -> tuple[int | slice, ...]:
@@ -78,13 +89,10 @@ class Viewer(anywidget.AnyWidget):
         return tuple(self._picked)
 
     def close(self) -> None:
-        """Closes the widget and its file."""
-        self._close_file()
+        """Closes the widget and its files."""
+        _close(self._open)
+        self._open = []
         super().close()
-
-    def _close_file(self) -> None:
-        if self._file:
-            self._file.close()
 
     def _read(self, _widget: Any, message: dict, _buffers: Any) -> None:
         """Answers a request of the browser."""
@@ -93,12 +101,26 @@ class Viewer(anywidget.AnyWidget):
         try:
             if not 0 <= length <= MAX_READ or offset < 0:
                 raise ValueError(f"{length} bytes at {offset} are too many")
-            self._file.seek(offset)
-            data = self._file.read(length)
-        except (AttributeError, OSError, ValueError) as error:
+            file = self._open[message["file"]]
+            file.seek(offset)
+            data = file.read(length)
+        except (AttributeError, IndexError, OSError, ValueError) as error:
             self.send(answer | {"error": str(error)})
         else:
             self.send(answer, [data])
+
+
+_numbers = itertools.count()
+
+
+def _close(files: list[io.IOBase | None]) -> None:
+    for file in files:
+        if file:
+            file.close()
+
+
+def _is_url(source: Any) -> bool:
+    return isinstance(source, str) and source.startswith(("http://", "https://"))
 
 
 def _file_of(source: Any) -> io.IOBase:

@@ -158,7 +158,6 @@ rng = np.random.default_rng(1)
 for k in range(0, 200, 20): array[k] = rng.integers(0, 30000, (1000, 1000)).astype('i2')
 view = Viewer('large.b2nd', state='view=heatmap&index=40,0,0')
 read = 0
-answer = view._file.read
 class Counted:
     def __getattr__(self, name): return getattr(file, name)
     def read(self, length):
@@ -166,13 +165,28 @@ class Counted:
         data = file.read(length)
         read += len(data)
         return data
-file, view._file = view._file, Counted()
+[file] = view._open; view._open = [Counted()]
 view`,
     ],
     async page => {
       assert.deepEqual((await shown(page)).shape, [200, 1000, 1000])
       const [read, size] = JSON.parse(await say(page, "[read, os.path.getsize('large.b2nd')]"))
       assert.ok(read > 1_000_000 && read < size / 4, `${read} of ${size} bytes`)
+    },
+  ))
+
+test('a segmentation over an image, both arrays of NumPy', () =>
+  notebook(
+    'labels',
+    [
+      `${IMPORTS}\nimage = np.random.default_rng(2).normal(size=(8, 30, 40)).astype('f4')
+mask = np.zeros(image.shape, 'u1'); mask[:, 10:20, 10:30] = 3
+view = Viewer(image, labels=mask, state='view=heatmap&index=4,0,0')
+view`,
+    ],
+    async page => {
+      await shown(page)
+      await page.waitForFunction(() => document.querySelector('b2nd-viewer').session.overlay?.counts().get(3) === 200)
     },
   ))
 
