@@ -13,6 +13,7 @@ import LZMA from 'lzma/src/lzma_worker.js'
 import { minify } from 'terser'
 import { buildWidget } from './jupyter/build.mjs'
 import { buildViewer } from './viewer/build.mjs'
+import { buildExtension } from './vscode/build.mjs'
 
 /** Bundlers that do not know workers keep this name: it must not clash with a worker.js of the application. */
 const WORKER = 'b2nd.worker'
@@ -107,6 +108,7 @@ for (const wasm of ['b2nd', 'codecs', 'zarr', 'store', 'write'].filter(wanted))
 for (const entry of ENTRIES) if (wanted(entry.out)) await bundle(entry)
 const { total } = await buildViewer(dist, modules)
 await buildWidget(join(dist, 'viewer'))
+await buildExtension(join(dist, 'viewer'))
 if (!viewer) {
   types(import.meta.dirname)
   types(join(import.meta.dirname, 'viewer'))

@@ -1,58 +1,13 @@
-// Builds the widget: the viewer as one module, with its wasm and its workers in it. The package's build.mjs calls it.
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+// Builds the widget. The package's build.mjs calls it.
+import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { build } from 'esbuild'
-import { OPTIONS, PLUGINS } from '../viewer/build.mjs'
+import { singleModule } from '../viewer/single.mjs'
 
 const here = import.meta.dirname
-const www = join(here, '..')
-/** The workers, by the names by which the viewer loads them. */
-const WORKERS = { 'worker.js': 'js/worker.ts', 'decode.js': 'viewer/imports/decode.ts' }
 
-/** `viewer` is the folder of the built viewer, which has the wasm. */
+/** `viewer` is the folder of the built viewer. */
 export async function buildWidget(viewer) {
-  const files = {}
-  for (const [name, path] of Object.entries(WORKERS)) files[name] = await bundled(join(www, path), [])
-  const writing = await bundled(join(www, 'js', 'write.ts'), [])
-  const inlined = { name: 'files in the module', setup: build => inline(build, viewer, files, writing) }
   const out = join(here, 'b2nd_jupyter')
-  writeFileSync(join(out, 'widget.js'), await bundled(join(here, 'widget.ts'), [inlined]))
+  writeFileSync(join(out, 'widget.js'), await singleModule(join(here, 'widget.ts'), viewer))
   copyFileSync(join(viewer, 'licences.txt'), join(out, 'licences.txt'))
-}
-
-async function bundled(entry, plugins) {
-  const { outputFiles } = await build({
-    ...OPTIONS,
-    entryPoints: [entry],
-    write: false,
-    plugins: [...plugins, ...PLUGINS],
-  })
-  return outputFiles[0].text
-}
-
-/**
- * A notebook has no files beside the module: addresses of files become addresses of what is in them. What writes has a wasm and
- * so an engine of its own.
- */
-function inline(build, viewer, workers, writing) {
-  build.onResolve({ filter: /\/js\/write\.js$/ }, ({ path }) => ({ path, namespace: 'write' }))
-  build.onLoad({ filter: /./, namespace: 'write' }, () => ({ contents: writing }))
-  build.onLoad({ filter: /[\\/](?:js|viewer)[\\/].*\.ts$/ }, ({ path }) => ({
-    contents: readFileSync(path, 'utf8').replaceAll(
-      /new URL\('\.\/([\w.-]+)', import\.meta\.url\)/g,
-      (_, name) => `new URL(${addressOf(name, viewer, workers)})`,
-    ),
-    loader: 'ts',
-  }))
-}
-
-/** Workers have the page's origin: from an address with data they would have none. */
-function addressOf(name, viewer, workers) {
-  const source = workers[name]
-  if (source) return `URL.createObjectURL(new Blob([${JSON.stringify(source)}], { type: 'text/javascript' }))`
-  // All browsers that run notebooks have SIMD; workers that the package itself starts are not used.
-  const file = name.replace('.scalar', '')
-  return file.endsWith('.wasm')
-    ? `'data:application/wasm;base64,${readFileSync(join(viewer, file), 'base64')}'`
-    : `'data:,'`
 }

@@ -1,6 +1,6 @@
 // The viewer as a widget of notebooks, through anywidget: the kernel reads ranges of a file, or the browser those of a URL.
-import type { ByteSource } from '../js/index.js'
 import { B2ndViewer } from '../viewer/element.js'
+import { HostReader, type Answer } from '../viewer/host/reader.js'
 
 /** What this uses of anywidget's model. */
 interface Model {
@@ -19,39 +19,11 @@ interface File {
   size: number
 }
 
-/** An answer of the kernel: the bytes follow as a buffer, unless there is an error. */
-interface Answer {
-  id: number
-  error?: string
-}
-
-/** Reads the files of the kernel: each read is a message. */
-function readerOf(model: Model) {
-  const waiting = new Map<number, { resolve(bytes: Uint8Array<ArrayBuffer>): void; reject(error: Error): void }>()
-  let last = 0
-  const answered = ({ id, error }: Answer, [bytes]: DataView<ArrayBuffer>[]) => {
-    const asked = waiting.get(id)
-    waiting.delete(id)
-    if (error !== undefined || !bytes) asked?.reject(new Error(error ?? 'the kernel has sent no bytes'))
-    else asked?.resolve(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength))
-  }
-  model.on('msg:custom', answered)
-  return {
-    source: (file: number, size: number): ByteSource => ({
-      size,
-      read: (offset, length) =>
-        new Promise((resolve, reject) => {
-          waiting.set(++last, { resolve, reject })
-          model.send({ id: last, file, offset, length })
-        }),
-    }),
-    close: () => model.off('msg:custom', answered),
-  }
-}
-
 function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
   const viewer = document.createElement('b2nd-viewer') as B2ndViewer
-  const reader = readerOf(model)
+  const reader = new HostReader(request => model.send(request))
+  const answered = (answer: Answer, [bytes]: DataView<ArrayBuffer>[]) =>
+    reader.answer(answer, bytes && new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength))
   const resize = () => (viewer.style.blockSize = `${String(model.get('height'))}px`)
   const follow = () => {
     if (model.get('state') !== viewer.state) viewer.state = String(model.get('state'))
@@ -77,6 +49,7 @@ function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
     ),
   )
   on('b2nd-select', (picked: { index?: readonly number[] }) => picked.index && tell('_picked', picked.index))
+  model.on('msg:custom', answered)
   model.on('change:height', resize)
   model.on('change:state', follow)
   model.on('change:_files', open)
@@ -88,7 +61,7 @@ function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
     model.off('change:state', follow)
     model.off('change:_files', open)
     viewer.close()
-    reader.close()
+    model.off('msg:custom', answered)
   }
 }
 

@@ -1,0 +1,116 @@
+// The editor for VS Code: its extension with a stand-in of the editor's API, and its page in Chromium.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { launch, visit } from '../lib/browser.mjs'
+import { serve } from '../lib/server.mjs'
+import { FILES, LABELS, prepareFiles, readout, hover } from '../lib/viewer.mjs'
+import { load, standIn } from '../lib/vscode.mjs'
+
+const home = join(import.meta.dirname, '..', '..', 'vscode')
+/** Files that the editor itself reads. */
+const files = { '/x.b2nd': null }
+const { vscode, registered } = standIn(files)
+let browser
+let server
+
+before(async () => {
+  prepareFiles()
+  load(join(home, 'dist', 'extension.cjs'), vscode).activate({ extensionUri: vscode.Uri.file(home), subscriptions: [] })
+  browser = await launch()
+  server = await serve({ '/dist/': join(home, 'dist') })
+})
+after(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+/** Opens a file as the editor does. Returns what was read of it. */
+async function edit(uri, work) {
+  const { provider } = registered['b2nd.viewer']
+  const document = await provider.openCustomDocument(uri)
+  let read = 0
+  let hear
+  let page
+  const origin = server.url('').replace(/\/$/, '')
+  const webview = {
+    cspSource: origin,
+    asWebviewUri: ({ path }) => `${origin}${path.slice(home.length)}`,
+    onDidReceiveMessage: use => ((hear = use), { dispose() {} }),
+    postMessage: ({ bytes, ...message }) => {
+      read += bytes?.length ?? 0
+      // A page gets bytes as text here, and as bytes in an editor.
+      return page.evaluate(
+        ([message, text]) =>
+          postMessage({
+            ...message,
+            ...(text !== null && { bytes: Uint8Array.from(atob(text), c => c.charCodeAt(0)) }),
+          }),
+        [message, bytes ? Buffer.from(bytes).toString('base64') : null],
+      )
+    },
+  }
+  provider.resolveCustomEditor(document, { webview, onDidDispose() {} })
+  assert.deepEqual(
+    webview.options.localResourceRoots.map(({ path }) => path),
+    [join(home, 'dist')],
+  )
+  await visit(
+    browser,
+    'about:blank',
+    async opened => {
+      page = opened
+      await page.exposeFunction('toExtension', message => hear(message))
+      await page.route(`${origin}/page`, route => route.fulfill({ contentType: 'text/html', body: webview.html }))
+      await page.addInitScript(() => {
+        let kept
+        globalThis.acquireVsCodeApi = () => ({
+          postMessage: message => void globalThis.toExtension(message),
+          getState: () => kept,
+          setState: state => (kept = state),
+        })
+      })
+      await page.goto(`${origin}/page`)
+      await page.waitForFunction(() => {
+        const viewer = document.querySelector('b2nd-viewer')
+        return (
+          viewer?.session?.shown.length >= viewer?.session?.dataset.shape.length &&
+          viewer.stage.element.getAttribute('aria-busy') !== 'true'
+        )
+      })
+      await work(page)
+    },
+    { viewport: { width: 1000, height: 700 } },
+  )
+  document.dispose()
+  return read
+}
+
+test('an image with its segmentation, under the policy of the page', async () => {
+  const read = await edit(vscode.Uri.file(join(LABELS, 'case.b2nd')), async page => {
+    await page.waitForFunction(() => document.querySelector('b2nd-viewer').session.overlay?.counts().size)
+    await hover(page, 30, 28)
+    assert.match(await readout(page), /= -?\d/)
+  })
+  assert.ok(read > 0)
+})
+
+test('of a large file only what is shown is read', async () => {
+  const path = join(FILES, 'planes.b2nd')
+  const read = await edit(vscode.Uri.file(path), async () => {})
+  const { length } = readFileSync(path)
+  assert.ok(read < length / 2, `${read} of ${length} bytes`)
+})
+
+test('a file of another file system is read whole, one that is absent is an error', async () => {
+  files['/x.b2nd'] = readFileSync(join(LABELS, 'large.b2nd'))
+  await edit(new vscode.Uri('remote', '/x.b2nd'), async page => {
+    const shape = await page.evaluate(() => document.querySelector('b2nd-viewer').session.dataset.shape)
+    assert.deepEqual(shape, [1800, 2400])
+  })
+  await assert.rejects(
+    edit(vscode.Uri.file('/absent.b2nd'), async () => {}),
+    { code: 'ENOENT' },
+  )
+})

@@ -1,0 +1,15 @@
+// The messages between the page of the editor and the extension.
+import type { Answer, Request } from '../viewer/host/reader.js'
+
+/** A file that the extension reads for the page. */
+export interface HostFile {
+  name: string
+  size: number
+}
+
+export type FromPage = { kind: 'ready' } | ({ kind: 'read' } & Request)
+
+/** The first file is the image; a second one its segmentation. */
+export type FromExtension =
+  | { kind: 'open'; files: readonly HostFile[] }
+  | ({ kind: 'answer'; bytes?: Uint8Array<ArrayBuffer> } & Answer)
