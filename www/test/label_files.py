@@ -42,6 +42,10 @@ colours = {"colors": [{"label-value": 1, "rgba": [255, 0, 0, 255]}, {"label-valu
 write("case", image, (1, 12, 60, 80), (1, 4, 30, 40), mlarray={"spatial": spatial, "is_seg": False})
 write("case_seg", labels[None], (1, 12, 60, 80), (1, 4, 30, 40), labels=names, **{"image-label": colours})
 write("wrong", np.zeros((3, 3), "i1"), (3, 3), (3, 3))
+# A colour image, with the channels last.
+colour = np.stack([x[0] * 3, y[0] * 4, x[0] * 0 + 90], -1).astype("u1")
+write("colour", colour, (60, 80, 3), (30, 80, 3))
+write("colour_seg", (labels[6] == 1), (60, 80), (30, 80))
 # An image that is larger than the screen, in which each label has one place.
 rows, columns = np.mgrid[:1800, :2400]
 write("large", (rows + columns).astype("<u2"), (300, 2400), (100, 600))

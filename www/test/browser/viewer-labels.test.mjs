@@ -121,6 +121,15 @@ test('a member of a store beside its image', () =>
     assert.match(await readout(page), /^\[6, 28, 22\] = .* \(label 1\)$/)
   }))
 
+test('booleans over a colour image', () =>
+  see('colour.b2nd', 'view=rgb&over=colour_seg.b2nd', async page => {
+    await overlaid(page)
+    await hover(page, ...LIVER)
+    assert.match(await readout(page), /^\[28, 22, :\] = .* \(label 1\)$/)
+    await hover(page, ...OUTSIDE)
+    assert.doesNotMatch(await readout(page), /label/)
+  }))
+
 test('an overview takes the nearest label, and a chosen file must fit', () =>
   see('large.b2nd', 'view=heatmap&over=large_seg.b2nd', async page => {
     await overlaid(page)

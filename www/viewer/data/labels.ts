@@ -121,16 +121,18 @@ export function addCounts(counts: Map<number, number>, numbers: ArrayLike<number
   }
 }
 
-/** Aligns the last axes. Others of the segmentation must have length 1. */
+/** Aligns the last axes, or those before the channels of a colour image. Other axes of the segmentation must have length 1. */
 function axesOver(image: Dataset, labels: Dataset): (number | null)[] {
-  const before = image.shape.length - labels.shape.length
-  return labels.shape.map((length, own) => {
-    const axis = own + before
-    if (axis >= 0 && image.shape[axis] === length && length > 1) return axis
-    if (length === 1) return axis >= 0 && image.shape[axis] === 1 ? axis : null
-    const shapes = [labels, image].map(({ shape }) => `[${shape.join(', ')}]`)
-    throw new B2ndError('argument', `${labels.name} has the shape ${shapes[0]}, the image ${shapes[1]}`)
-  })
+  const last = image.shape.length - labels.shape.length
+  for (let before = last; before >= Math.min(0, last); before--) {
+    const axes = labels.shape.map((length, own) => {
+      const axis = own + before
+      return axis >= 0 && image.shape[axis] === length ? axis : length === 1 ? null : undefined
+    })
+    if (axes.every(axis => axis !== undefined)) return axes
+  }
+  const shapes = [labels, image].map(({ shape }) => `[${shape.join(', ')}]`)
+  throw new B2ndError('argument', `${labels.name} has the shape ${shapes[0]}, the image ${shapes[1]}`)
 }
 
 const colourOf = (hex: string): number => {
