@@ -1,7 +1,10 @@
 """Writes images with segmentations as nnU-Net and mlarray do, and a store of them, to a folder."""
 
+import gzip
 import json
+import pickle
 import sys
+import types
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "tests" / "golden"))
@@ -39,7 +42,12 @@ spatial = {
 }
 names = {"background": 0, "liver": 1, "tumour": 2}
 colours = {"colors": [{"label-value": 1, "rgba": [255, 0, 0, 255]}, {"label-value": 2, "rgba": [0, 255, 0, 255]}]}
-write("case", image, (1, 12, 60, 80), (1, 4, 30, 40), mlarray={"spatial": spatial, "is_seg": False})
+# It pickles them, with the shape as a list of a class of its own.
+module = types.ModuleType("mlarray.meta")
+module._FrozenList = type("_FrozenList", (list,), {"__module__": "mlarray.meta", "__reduce__": lambda self: (module._FrozenList, (list(self),))})
+sys.modules["mlarray"], sys.modules["mlarray.meta"] = types.ModuleType("mlarray"), module
+meta = {"spatial": spatial | {"shape": module._FrozenList(image.shape), "affine": None}, "is_seg": {"is_seg": False}}
+write("case", image, (1, 12, 60, 80), (1, 4, 30, 40), mlarray=gzip.compress(pickle.dumps(meta, protocol=5), mtime=0))
 write("case_seg", labels[None], (1, 12, 60, 80), (1, 4, 30, 40), labels=names, **{"image-label": colours})
 write("wrong", np.zeros((3, 3), "i1"), (3, 3), (3, 3))
 # A colour image, with the channels last.

@@ -31,6 +31,7 @@ const LAYERS = {
     'dom.ts',
     'rules.ts',
     'keys.ts',
+    'host',
     'data',
     'draw',
     'imports',

@@ -328,3 +328,23 @@ test('decoded data have the byte order of the machine, unless they are the store
   ]
   for (const [type, dtype] of cases) assert.equal(dtypeOf(type), dtype)
 })
+
+test('pickles of plain data are read, all others refused', async () => {
+  const { unpickled } = await source('../viewer/data/pickle')
+  const of = text => unpickled(Uint8Array.from(Buffer.from(text, 'latin1')))
+  // {'a': [1, 300, -2, 1.5, None, True, 'é'], 'b': (b'x', {})}
+  const data =
+    '\x80\x04\x95\x00\x00\x00\x00\x00\x00\x00\x00}\x94(\x8c\x01a\x94]\x94(K\x01M,\x01J\xfe\xff\xff\xffG\x3f\xf8\x00\x00\x00\x00\x00\x00N\x88\x8c\x02\xc3\xa9\x94e\x8c\x01b\x94C\x01x\x94}\x94\x86\x94u.'
+  assert.deepEqual(of(data), { a: [1, 300, -2, 1.5, null, true, 'é'], b: [Uint8Array.of(120), {}] })
+  for (const [what, text] of [
+    ['a function', '\x80\x04\x8c\x02os\x8c\x06system\x93\x8c\x02ls\x85R.'],
+    ['a class', '\x80\x04\x8c\x02os\x8c\x06system\x93.'],
+    ['an old name of a function', 'cos\nsystem\n.'],
+    ['a list twice', '\x80\x04]\x94(h\x00h\x00e.'],
+    ['no end', '\x80\x04K'],
+    ['no value', '\x80\x04.'],
+    ['no list', '\x80\x04K\x01K\x01a.'],
+    ['a mark', '\x80\x04(.'],
+  ])
+    assert.throws(() => of(text), TypeError, what)
+})

@@ -19,12 +19,12 @@ import { loadPrinter } from './data/texts.js'
 import { needsTexts } from './data/values.js'
 import { workers } from './data/workers.js'
 import { button, h, fill } from './dom.js'
-import type { Labelling } from './labelling.js'
 import { showError } from './panels/error-box.js'
 import type { MembersPanel } from './panels/members.js'
 import type { Records } from './panels/records.js'
 import { addRules, sheet } from './rules.js'
 import { Stage } from './stage.js'
+import type { Labelling } from './views/labelling.js'
 import rules from './viewer.css'
 
 addRules(rules)
@@ -296,7 +296,7 @@ export class B2ndViewer extends HTMLElement {
       }
       let labelling: Promise<Labelling> | undefined
       const label = () =>
-        (labelling ??= import('./labelling.js').then(({ Labelling }) => new Labelling(session, around)))
+        (labelling ??= import('./views/labelling.js').then(({ Labelling }) => new Labelling(session, around)))
       this.#stage = new Stage(session, () => this.link(), label)
       meter.use = () => this.#stage?.meter()
       session.on('state', () => this.#changed())

@@ -183,9 +183,9 @@ function mlarrayOf(attributes: Attributes, count: number): Found | null {
     names: Array.from({ length: count }, (_, axis) =>
       label(axis) === 'channel' ? 'c' : /^spatial_([xyz])$/.exec(label(axis))?.[1],
     ),
-    // There is a unit for each axis, or for each of space.
-    units: along(k =>
-      [Array.isArray(units) ? (units.length === count ? units[space[k]!] : units[k]) : null].find(isText),
+    // There is a unit for each axis, or for each of space. Without any, all have the same, which has no name.
+    units: along(
+      k => [Array.isArray(units) ? (units.length === count ? units[space[k]!] : units[k]) : null].find(isText) ?? '',
     ),
     steps: along(k => {
       const step = numbers(spatial['spacing'])[k] ?? norm(k)

@@ -2,7 +2,6 @@
 
 import { yieldThen } from '../../js/base/yielding.js'
 import { B2ndError, type Attributes } from '../../js/index.js'
-import { labelColour } from '../draw/colours.js'
 import { settingOf, type Setting } from './channels.js'
 import type { Cut } from './cuts.js'
 import type { Dataset } from './dataset.js'
@@ -12,8 +11,8 @@ import { axisOf } from './names.js'
 export interface Label {
   value: number
   name: string
-  /** 0xAABBGGRR */
-  colour: number
+  /** 0xAABBGGRR; null if neither the file nor the user has chosen it. */
+  colour: number | null
   hidden: boolean
 }
 
@@ -73,7 +72,7 @@ export class Labels {
     return {
       value,
       name: name || (known?.name ?? `label ${value}`),
-      colour: colour ? colourOf(colour) : (known?.colour ?? labelColour(value)),
+      colour: colour ? colourOf(colour) : (known?.colour ?? null),
       hidden: hidden ?? value <= 0,
     }
   }

@@ -1,5 +1,4 @@
 // Painting of labels over an image: the background and hidden labels are transparent.
-import type { Label } from '../data/labels.js'
 import type { Layout } from '../data/plane.js'
 import type { Numbers } from '../data/values.js'
 import type { Painted } from './paint.js'
@@ -10,7 +9,7 @@ export function paintLabels(
   paper: Paper,
   numbers: Numbers,
   { width, height, right, down }: Layout,
-  labelOf: (value: number) => Label,
+  labelOf: (value: number) => { colour: number; hidden: boolean },
 ): Painted {
   const colours = new Map<number, number>()
   const colour = (value: number) => {

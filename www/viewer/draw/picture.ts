@@ -158,7 +158,7 @@ export class Picture {
     const { size } = this.scene
     const { left, top, width, height } = this.#rect
     const length = size && width > 160 ? roundBelow((width * size.x) / this.zoom / 4) : 0
-    this.bar = length ? `${tickText(length)} ${size!.unit}` : ''
+    this.bar = length ? `${tickText(length)} ${size!.unit}`.trim() : ''
     if (!length) return
     const long = (length / size!.x) * this.zoom
     const [right, bottom] = [left + width - 12, top + height - 12]

@@ -55,7 +55,11 @@ export class Facts {
           .then(({ tree }) => fill(this.#layers, ...layers.map(([name, value]) => tree(name, value))))
           .catch(failed(this.#layers)),
       opened.info.hasAttrs &&
-        Promise.all([opened.attrs(options), import('../data/coordinates.js'), trees])
+        Promise.all([
+          opened.attrs(options).then(async attrs => (await import('../data/mlarray.js')).withMlarray(attrs)),
+          import('../data/coordinates.js'),
+          trees,
+        ])
           .then(([attrs, { learnAxes }, { tree }]) => {
             if (learnAxes(this.#dataset, attrs)) this.#learned()
             fill(this.#attrs, ...Object.entries(attrs).map(([name, value]) => tree(name, value, true)))

@@ -4,8 +4,8 @@ import { hexOf, MAX_SET, type Label } from '../data/labels.js'
 import type { Session } from '../data/session.js'
 import { rough } from '../data/values.js'
 import { button, fill, h, plural } from '../dom.js'
-import type { Labelling } from '../labelling.js'
 import { addRules } from '../rules.js'
+import type { Labelling } from '../views/labelling.js'
 import { showError } from './error-box.js'
 import './panel.js'
 import rules from './labels.css'
@@ -92,7 +92,11 @@ export class LabelsPanel {
     this.#counting?.abort()
   }
 
-  #row({ value, name, colour, hidden }: Label, count: number, volume: { size: number; unit: string } | null) {
+  #row(
+    { value, name, colour, hidden }: Label & { colour: number },
+    count: number,
+    volume: { size: number; unit: string } | null,
+  ) {
     const set = (patch: Parameters<typeof changed>[2]) =>
       this.#session.set({ labels: changed(this.#session.state.labels, value, patch) })
     const isFixed = value > MAX_SET

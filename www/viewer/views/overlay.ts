@@ -4,6 +4,7 @@ import { Loader, Newest, type Slab } from '../data/loader.js'
 import { layoutOf, type Layout, type Wanted } from '../data/plane.js'
 import type { Session } from '../data/session.js'
 import type { Numbers } from '../data/values.js'
+import { labelColour } from '../draw/colours.js'
 import { paintLabels } from '../draw/paint-labels.js'
 import { Paper } from '../draw/paper.js'
 import type { Picture } from '../draw/picture.js'
@@ -29,7 +30,10 @@ export class Overlay {
   }
 
   /** A label with the settings of the view. */
-  label = (value: number): Label => this.labels.label(value, this.#session.state.labels)
+  label = (value: number): Label & { colour: number } => {
+    const label = this.labels.label(value, this.#session.state.labels)
+    return { ...label, colour: label.colour ?? labelColour(value) }
+  }
 
   /** Shows the labels of what a picture shows, as soon as they were read. */
   show(picture: Picture, wanted: Wanted, x: number, y: number): void {
