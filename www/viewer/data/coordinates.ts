@@ -74,7 +74,7 @@ export function learnAxes(dataset: Dataset, attributes: Attributes): boolean {
       : { name, source: { unit: units[axis] }, unit: symbol }
   })
   const channels = channelsIn(attributes)
-  const news = unit !== undefined || channels.length > 0 || axes.some(({ name, unit, text }) => name ?? unit ?? text)
+  const news = unit !== undefined || channels.length > 0 || axes.some(({ name, unit, text }) => name || unit || text)
   if (news) learn(dataset, { axes, channels, unit: shortOf(unit) })
   return news
 }
