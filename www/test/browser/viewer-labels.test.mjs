@@ -56,6 +56,22 @@ test('the file beside an image of nnU-Net lies over it, with names and colours',
     await says(page.locator('.where'), 'z -2 mm, y 6 mm, x 6 mm')
   }))
 
+test('a profile has a length in units, and is saved', () =>
+  see('case.b2nd', PLANE, async page => {
+    await page.getByRole('button', { name: 'Profile' }).click()
+    await says(page.locator('.profile'), /Profile from \(0, 30\) to \(79, 30\): 80 items, 39.5 mm, /)
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV', exact: true }).click(),
+    ])
+    const [head, first, second] = readFileSync(await file.path(), 'utf8').split('\n')
+    assert.equal(head, 'x,y,distance (mm),value')
+    await hover(page, 0, 30)
+    const value = /= (\S+)/.exec(await readout(page))[1]
+    assert.equal(first, `0,30,0,${value}`)
+    assert.match(second, /^1,30,0\.5,/)
+  }))
+
 test('labels are counted, named, coloured and hidden', () =>
   see('case.b2nd', PLANE, async page => {
     await overlaid(page)

@@ -218,6 +218,8 @@ export class Heatmap extends PlaneView {
         values,
         line: this.#line,
         scale: session.state.scale,
+        size: this.picture.scene.size,
+        text: value => this.numberText(shown, value),
         note: overviewText(session.dataset, wanted),
       })
     })

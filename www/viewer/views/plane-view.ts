@@ -313,20 +313,31 @@ export abstract class PlaneView implements View {
     return this.join(Array.from({ length: dataset.shape[whole]! }, (_, k) => text(at + k * deep)))
   }
 
-  #textAt({ slab: { piece }, wanted, numbers }: Shown, at: number): string {
+  #textAt(shown: Shown, at: number): string {
     const {
-      dataset: { type, offset },
+      dataset: { type },
+      state: { part },
+    } = this.session
+    const {
+      slab: { piece },
+      wanted,
+      numbers,
+    } = shown
+    if (wanted.projected) return this.numberText(shown, numbers[at]!)
+    const text = textOf(type, piece.data, at, piece.width)
+    return type.kind === 'complex' && part === 'phase' ? `${text} (phase ${numbers[at]!.toFixed(4)})` : text
+  }
+
+  /** The text of a number that is drawn, as precise as the values. */
+  protected numberText({ slab: { piece } }: Shown, value: number): string {
+    const {
+      dataset: { offset },
       drawn,
       state: { part },
     } = this.session
-    if (wanted.projected) {
-      const value = numbers[at]!
-      if (offset || drawn.kind === 'datetime') return roughText(drawn, value, part, offset)
-      if (drawn.kind !== 'float' && Number.isInteger(value)) return String(value)
-      return floatText(value, piece.data instanceof Float32Array ? 4 : 8)
-    }
-    const text = textOf(type, piece.data, at, piece.width)
-    return type.kind === 'complex' && part === 'phase' ? `${text} (phase ${numbers[at]!.toFixed(4)})` : text
+    if (offset || drawn.kind === 'datetime') return roughText(drawn, value, part, offset)
+    if (drawn.kind !== 'float' && Number.isInteger(value)) return String(value)
+    return floatText(value, piece.data instanceof Float32Array ? 4 : 8)
   }
 
   #hover(at: [number, number] | null): void {

@@ -3,6 +3,7 @@
 import { describe } from '../data/describe.js'
 import type { Layout, Wanted } from '../data/plane.js'
 import type { Scale } from '../data/state.js'
+import { loadPrinter } from '../data/texts.js'
 import { rough, type Numbers } from '../data/values.js'
 import { button, h } from '../dom.js'
 import { Chart } from '../draw/chart.js'
@@ -17,22 +18,34 @@ export interface Along {
   values: Float64Array
   line: Line
   scale: Scale
+  /** The length of an item along both axes, if they have the same unit. */
+  size: Size
+  /** The text of a value as it is stored. */
+  text: (value: number) => string
   /** A description of the values, if they are not those of the items. */
   note: string | undefined
 }
 
+type Size = { x: number; y: number; unit: string } | null | undefined
+
+/** The items of a line, as many as its longer side has. */
+function itemsOf([x0, y0, x1, y1]: Line): [x: number, y: number][] {
+  const count = Math.max(Math.abs(x1 - x0), Math.abs(y1 - y0)) + 1
+  return Array.from({ length: count }, (_, k) => {
+    const share = count > 1 ? k / (count - 1) : 0
+    return [Math.round(x0 + (x1 - x0) * share), Math.round(y0 + (y1 - y0) * share)]
+  })
+}
+
 /** The values along a line, one for each item of its longer side; NaN outside of what was read. */
 export function along(
-  [x0, y0, x1, y1]: Line,
+  line: Line,
   numbers: Numbers,
   { width, height, right, down }: Layout,
   { x, y, step }: Wanted,
 ): Float64Array {
-  const count = Math.max(Math.abs(x1 - x0), Math.abs(y1 - y0)) + 1
-  return Float64Array.from({ length: count }, (_, k) => {
-    const share = count > 1 ? k / (count - 1) : 0
-    const column = Math.floor((Math.round(x0 + (x1 - x0) * share) - x) / step)
-    const row = Math.floor((Math.round(y0 + (y1 - y0) * share) - y) / step)
+  return Float64Array.from(itemsOf(line), item => {
+    const [column, row] = [Math.floor((item[0] - x) / step), Math.floor((item[1] - y) / step)] as const
     const inside = column >= 0 && row >= 0 && column < width && row < height
     return inside ? numbers[column * right + row * down]! : NaN
   })
@@ -42,6 +55,7 @@ export class LineProfile {
   readonly element: HTMLElement
   readonly #chart: Chart
   readonly #title = h('span', {})
+  #shown: Along | null = null
 
   constructor(close: () => void) {
     const canvas = h('canvas', { class: 'plot', role: 'img', 'aria-label': 'values along the line' })
@@ -49,22 +63,31 @@ export class LineProfile {
     this.element = h(
       'section',
       { class: 'profile', hidden: true, 'aria-label': 'profile' },
-      h('header', {}, this.#title, button('×', close, { 'aria-label': 'close the profile', class: 'quiet' })),
+      h(
+        'header',
+        {},
+        this.#title,
+        button('CSV', () => void this.#save(), { title: 'save positions and values' }),
+        button('×', close, { 'aria-label': 'close the profile', class: 'quiet' }),
+      ),
       canvas,
     )
   }
 
   show(along: Along | null): void {
+    this.#shown = along
     this.element.hidden = !along
     if (!along) return
     const {
       values,
       line: [x0, y0, x1, y1],
       scale,
+      size,
       note,
     } = along
+    const long = size ? `, ${rough(Math.hypot((x1 - x0) * size.x, (y1 - y0) * size.y))} ${size.unit}`.trimEnd() : ''
     const range = describe(values)
-    this.#title.textContent = `Profile from (${x0}, ${y0}) to (${x1}, ${y1}): ${values.length} items, ${rough(range.min)} to ${rough(range.max)}, mean ${rough(range.mean)}, std ${rough(range.std)}, median ${rough(range.percentiles[3]!)}${note ? `, of the ${note}` : ''}`
+    this.#title.textContent = `Profile from (${x0}, ${y0}) to (${x1}, ${y1}): ${values.length} items${long}, ${rough(range.min)} to ${rough(range.max)}, mean ${rough(range.mean)}, std ${rough(range.std)}, median ${rough(range.percentiles[3]!)}${note ? `, of the ${note}` : ''}`
     this.#chart.show({
       series: [{ name: 'profile', values, stride: 1, offset: 0 }],
       count: values.length,
@@ -76,6 +99,22 @@ export class LineProfile {
       xLabel: 'items from the start',
       yLabel: '',
     })
+  }
+
+  /** Saves the line as CSV: positions, the distance from the start if there is one, and values. */
+  async #save(): Promise<void> {
+    await loadPrinter()
+    const { values, line, size, text } = this.#shown!
+    const [x0, y0] = line
+    const rows = itemsOf(line).map(([x, y], k) => {
+      const distance = size ? [Math.hypot((x - x0) * size.x, (y - y0) * size.y)] : []
+      return [x, y, ...distance, text(values[k]!)].join()
+    })
+    const head = ['x', 'y', ...(size ? [`distance${size.unit && ` (${size.unit})`}`] : []), 'value']
+    const blob = new Blob([[head.join(), ...rows, ''].join('\n')], { type: 'text/csv' })
+    const link = h('a', { href: URL.createObjectURL(blob), download: `profile_${line.join('_')}.csv` })
+    link.click()
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
   }
 
   close(): void {
