@@ -21,6 +21,8 @@ mod schema;
 mod summary;
 mod values;
 
+#[cfg(feature = "arrow")]
+pub use arrow::FieldError;
 pub use cells::{Cells, Data};
 pub use column::Column;
 pub use computed::ComputedColumn;
