@@ -3,6 +3,7 @@
 mod append_rows;
 mod args;
 mod attrs;
+mod batches;
 mod chunks;
 mod compact;
 mod create;
