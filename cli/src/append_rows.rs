@@ -18,7 +18,7 @@ pub(crate) fn run(args: &Args, path: &Path, from: &Path, format: Option<RowForma
         None if path.exists() => (path, String::new()),
         None => return Err(ValueError::TableOutput.into()),
     };
-    let rows = Rows::open(from, format, folder(root))?;
+    let rows = Rows::open(args, from, format, folder(root))?;
     let mut store = edit_store(args, root)?;
     let mut table = TableEditor::open(&mut store, &key).map_err(|error| written(path, error))?;
     let columns = table.columns().to_vec();

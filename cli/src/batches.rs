@@ -1,5 +1,7 @@
 //! Tables in Parquet files, and in files and streams of Apache Arrow: record batches, one at a time.
 
+#[cfg(feature = "arrow")]
+mod ipc;
 #[cfg(not(feature = "arrow"))]
 mod none;
 #[cfg(feature = "arrow")]

@@ -34,7 +34,7 @@ pub(crate) fn run(
         return Err(ValueError::TableParameters.into());
     }
     let (path, key) = place(output)?;
-    let rows = Rows::open(from, options.from, folder(&path))?;
+    let rows = Rows::open(args, from, options.from, folder(&path))?;
     let columns = match &options.schema {
         Some(text) => schema::parse(text).map_err(|what| Failure::from(ValueError::Schema(what)))?,
         None => rows.columns()?,

@@ -10,7 +10,7 @@ use std::path::Path;
 pub(crate) enum Batches {}
 
 impl Batches {
-    pub(crate) fn open(_: &Path, format: BatchFormat, _: &Path) -> Result<Self, Failure> {
+    pub(crate) fn open(_: &Path, format: BatchFormat, _: &Path, _: u64) -> Result<Self, Failure> {
         Err(ValueError::NotBuilt(format).into())
     }
 

@@ -1,24 +1,24 @@
 //! Record batches, read.
 
 use super::BatchFormat;
+use super::ipc::Stream;
 use crate::failure::Failure;
-use crate::input::{InvalidInput, seekable};
+use crate::input::{InvalidInput, seekable, stream};
 use crate::progress::Progress;
 use crate::values::ValueError;
 use arrow_array::RecordBatch;
-use arrow_ipc::reader::{FileReader, StreamReader};
 use arrow_schema::{ArrowError, SchemaRef};
 use b2nd::table::{Cells, ColumnSpec, FieldError};
 use core::panic::AssertUnwindSafe;
-use std::fs::File;
-use std::io::{BufReader, Read, Seek};
+use std::fs::{self, File};
+use std::io::BufReader;
 use std::panic;
 use std::path::{Path, PathBuf};
 
 /// Rows that are converted at once: a block of the columns of a large table.
 const ROWS: usize = 1 << 14;
-/// The first bytes of a file of Arrow.
-const MAGIC: &[u8] = b"ARROW1";
+/// Bytes that are read at once.
+const BUFFER: usize = 256 << 10;
 
 type Next = Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>>>;
 
@@ -34,25 +34,31 @@ pub(crate) struct Batches {
 
 impl Batches {
     /// Opens the file at a path; `-` is standard input. What cannot be read twice is first copied to a temporary file in the folder.
-    pub(crate) fn open(path: &Path, format: BatchFormat, folder: &Path) -> Result<Self, Failure> {
+    /// A record batch may take so much memory.
+    pub(crate) fn open(
+        path: &Path,
+        format: BatchFormat,
+        folder: &Path,
+        memory: u64,
+    ) -> Result<Self, Failure> {
         if format == BatchFormat::Parquet && !cfg!(feature = "parquet") {
             return Err(ValueError::NotBuilt(format).into());
         }
-        let mut file = seekable(path, folder).map_err(|error| Failure::Input(path.into(), error))?;
-        let bytes = file.metadata().map_or(0, |metadata| metadata.len());
-        let is_stream = format == BatchFormat::Arrow && !begins(&mut file, MAGIC);
-        let (schema, rows, next) = guarded(|| match format {
-            BatchFormat::Parquet => parquet(file),
-            BatchFormat::Arrow if is_stream => {
-                let reader = StreamReader::try_new(BufReader::new(file), None)?;
-                Ok((reader.schema(), None, Box::new(reader) as Next))
+        let at_input = |error| Failure::Input(path.into(), error);
+        let bytes = fs::metadata(path).map_or(0, |metadata| metadata.len());
+        let opened = match format {
+            BatchFormat::Parquet => {
+                let file = seekable(path, folder).map_err(at_input)?;
+                guarded(|| parquet(file))
             }
             BatchFormat::Arrow => {
-                let reader = FileReader::try_new(BufReader::new(file), None)?;
-                Ok((reader.schema(), None, Box::new(reader) as Next))
+                let input = BufReader::with_capacity(BUFFER, stream(path).map_err(at_input)?);
+                guarded(|| Stream::open(input, memory))
+                    .map(|(schema, next)| (schema, None, Box::new(next) as Next))
             }
-        })
-        .map_err(|what| invalid(path, format!("no {format} file: {what}")))?;
+        };
+        let (schema, rows, next) =
+            opened.map_err(|what| invalid(path, format!("no {format} file: {what}")))?;
         Ok(Self { path: path.into(), schema, rows, bytes, next })
     }
 
@@ -121,13 +127,6 @@ fn counted(mut error: FieldError, first: usize) -> FieldError {
         *at += first;
     }
     error
-}
-
-/// Whether a file begins with these bytes. It is read from the start afterwards.
-fn begins(file: &mut File, magic: &[u8]) -> bool {
-    let mut first = vec![0; magic.len()];
-    let begins = file.read_exact(&mut first).is_ok() && first == magic;
-    file.rewind().is_ok() && begins
 }
 
 #[cfg(feature = "parquet")]

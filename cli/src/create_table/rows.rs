@@ -31,15 +31,19 @@ pub(crate) enum Rows {
 
 impl Rows {
     /// Opens an input. A temporary copy, if one is needed, is made in the folder.
-    pub(crate) fn open(from: &Path, format: Option<RowFormat>, folder: &Path) -> Result<Self, Failure> {
+    pub(crate) fn open(
+        args: &Args,
+        from: &Path,
+        format: Option<RowFormat>,
+        folder: &Path,
+    ) -> Result<Self, Failure> {
         let format = format.or_else(|| RowFormat::of(from)).ok_or(ValueError::LineFormat)?;
+        let batches = |format| Ok(Self::Batches(Batches::open(from, format, folder, args.limits().memory)?));
         let format = match format {
             RowFormat::Csv => LineFormat::Csv,
             RowFormat::Ndjson => LineFormat::Ndjson,
-            RowFormat::Parquet => {
-                return Ok(Self::Batches(Batches::open(from, BatchFormat::Parquet, folder)?));
-            }
-            RowFormat::Arrow => return Ok(Self::Batches(Batches::open(from, BatchFormat::Arrow, folder)?)),
+            RowFormat::Parquet => return batches(BatchFormat::Parquet),
+            RowFormat::Arrow => return batches(BatchFormat::Arrow),
         };
         let input = stream(from).map_err(|error| Failure::Input(from.into(), error))?;
         let mut lines = Lines::open(input, format).map_err(|error| error.at(from))?;

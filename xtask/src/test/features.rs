@@ -15,8 +15,11 @@ const GROUPS: [&str; 3] = [
 /// It enables no others.
 const ALONE: &str = "benchmarks";
 /// The choices of features of the command-line tool, besides the default.
-const TOOL: [&[&str]; 3] =
-    [&["--no-default-features"], &["--no-default-features", "--features", "arrow"], &["--features", "zstd-safe"]];
+const TOOL: [&[&str]; 3] = [
+    &["--no-default-features"],
+    &["--no-default-features", "--features", "arrow"],
+    &["--features", "zstd-safe"],
+];
 
 /// Features are additive: `tests/features.rs`, written for no features, compiles with any two, with all, and with
 /// those of each group alone.
