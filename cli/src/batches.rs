@@ -6,8 +6,12 @@ mod ipc;
 mod none;
 #[cfg(feature = "arrow")]
 mod read;
+#[cfg(feature = "parquet")]
+mod seconds;
 #[cfg(feature = "arrow")]
 mod write;
+#[cfg(feature = "parquet")]
+mod zones;
 
 use core::fmt;
 

@@ -2,9 +2,11 @@
 
 use arrow_array::RecordBatch;
 use arrow_buffer::Buffer;
+use arrow_ipc::convert::try_fb_to_schema;
 use arrow_ipc::reader::StreamDecoder;
 use arrow_ipc::{Message, RecordBatch as Layout, root_as_message};
 use arrow_schema::{ArrowError, SchemaRef};
+use core::mem;
 use std::io::{self, Read};
 
 /// The first bytes of a file, and zeros up to a multiple of eight.
@@ -18,44 +20,60 @@ pub(super) struct Stream<R> {
     decoder: StreamDecoder,
     /// The bytes that a record batch may take.
     memory: u64,
-    /// The head of the next message, if it was read.
-    head: Option<[u8; 8]>,
+    /// Messages without a body, which the decoder takes only when more follows.
+    pending: Vec<u8>,
+    /// What the decoder has not taken.
+    rest: Buffer,
 }
 
 impl<R: Read> Stream<R> {
     /// Reads the schema.
     pub(super) fn open(mut input: R, memory: u64) -> Result<(SchemaRef, Self), ArrowError> {
-        let first = head(&mut input)?.filter(|first| *first != MAGIC);
-        let mut stream = Self { input, decoder: StreamDecoder::new(), memory, head: first };
+        let mut first = head(&mut input)?;
+        if first == Some(MAGIC) {
+            first = head(&mut input)?;
+        }
+        let (pending, rest) = (Vec::new(), Buffer::default());
+        let mut stream = Self { input, decoder: StreamDecoder::new(), memory, pending, rest };
         let wrong = || ArrowError::IpcError("it does not begin with a schema".into());
-        stream.pass_message()?;
-        let schema = stream.decoder.schema().ok_or_else(wrong)?;
-        Ok((schema, stream))
+        let (message, _) = stream.message(first)?.ok_or_else(wrong)?;
+        let parsed = root_as_message(&message[8..]).map_err(|_| wrong())?;
+        let schema = try_fb_to_schema(parsed.header_as_schema().ok_or_else(wrong)?)?;
+        stream.pending = message;
+        Ok((schema.into(), stream))
     }
 
     /// Decodes the next message; `None` at the end.
     fn pass_message(&mut self) -> Result<Option<Option<RecordBatch>>, ArrowError> {
-        let head = match self.head.take() {
-            Some(head) => Some(head),
-            None => head(&mut self.input)?,
-        };
-        let Some([continuation @ .., a, b, c, d]) = head else { return Ok(None) };
-        let len = u32::from_le_bytes([a, b, c, d]).into();
+        if self.rest.is_empty() {
+            let head = head(&mut self.input)?;
+            let Some((message, has_body)) = self.message(head)? else { return Ok(None) };
+            self.pending.extend(message);
+            if !has_body {
+                return Ok(Some(None));
+            }
+            self.rest = mem::take(&mut self.pending).into();
+        }
+        self.decoder.decode(&mut self.rest).map(Some)
+    }
+
+    /// Reads the message that begins with a head, and tells whether it has a body; `None` if there is none.
+    fn message(&mut self, head: Option<[u8; 8]>) -> Result<Option<(Vec<u8>, bool)>, ArrowError> {
+        let Some(head @ [a, b, c, d, len @ ..]) = head else { return Ok(None) };
+        let (continuation, len) = ([a, b, c, d], u32::from_le_bytes(len));
         // A file may have its footer here.
         if continuation != CONTINUATION || len == 0 {
             return Ok(None);
         }
-        let mut bytes = [continuation, [a, b, c, d]].concat();
-        self.read(len, &mut bytes)?;
+        let mut bytes = head.to_vec();
+        self.read(len.into(), &mut bytes)?;
         let message =
             root_as_message(&bytes[8..]).map_err(|error| ArrowError::IpcError(error.to_string()))?;
         let body = u64::try_from(message.bodyLength()).unwrap_or(u64::MAX);
-        let layout = layout(&message);
+        let starts = compressed(&message).unwrap_or_default();
         self.read(body, &mut bytes)?;
-        let claimed = layout.map_or(0, |places| claimed(&places, &bytes[8 + len as usize..]));
-        self.allow(claimed)?;
-        let mut buffer = Buffer::from(bytes);
-        self.decoder.decode(&mut buffer).map(Some)
+        self.allow(claimed(&starts, &bytes[8 + len as usize..]))?;
+        Ok(Some((bytes, body > 0)))
     }
 
     /// Reads bytes, no more than are there.
@@ -100,7 +118,7 @@ fn head(input: &mut impl Read) -> io::Result<Option<[u8; 8]>> {
 }
 
 /// Where the buffers of a compressed record batch begin in its body.
-fn layout(message: &Message<'_>) -> Option<Vec<usize>> {
+fn compressed(message: &Message<'_>) -> Option<Vec<usize>> {
     let layout: Layout<'_> = match message.header_as_record_batch() {
         Some(layout) => layout,
         None => message.header_as_dictionary_batch()?.data()?,

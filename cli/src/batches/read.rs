@@ -2,6 +2,8 @@
 
 use super::BatchFormat;
 use super::ipc::Stream;
+#[cfg(feature = "parquet")]
+use super::zones;
 use crate::failure::Failure;
 use crate::input::{InvalidInput, seekable, stream};
 use crate::progress::Progress;
@@ -134,8 +136,9 @@ fn parquet(file: File) -> Result<(SchemaRef, Option<u64>, Next), ArrowError> {
     use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
     let builder = ParquetRecordBatchReaderBuilder::try_new(file)?;
     let rows = u64::try_from(builder.metadata().file_metadata().num_rows()).ok();
+    let schema = zones::named(builder.schema().clone(), builder.metadata().file_metadata());
     let reader = builder.with_batch_size(ROWS).build()?;
-    Ok((arrow_array::RecordBatchReader::schema(&reader), rows, Box::new(reader)))
+    Ok((schema, rows, Box::new(reader)))
 }
 
 #[cfg(not(feature = "parquet"))]

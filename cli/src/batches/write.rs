@@ -1,6 +1,8 @@
 //! Record batches, written.
 
 use super::BatchFormat;
+#[cfg(feature = "parquet")]
+use super::seconds;
 use crate::failure::Failure;
 use crate::output::Output;
 use arrow_array::RecordBatch;
@@ -11,7 +13,7 @@ use std::io;
 /// Writes record batches to an output.
 pub(crate) enum BatchWriter {
     #[cfg(feature = "parquet")]
-    Parquet(Box<parquet::arrow::ArrowWriter<Output>>),
+    Parquet(Box<parquet::arrow::ArrowWriter<Output>>, SchemaRef),
     Arrow(Box<FileWriter<Output>>),
 }
 
@@ -37,8 +39,9 @@ impl BatchWriter {
             .set_compression(Compression::ZSTD(level))
             .set_max_row_group_bytes(Some(ROW_GROUP))
             .build();
+        let schema = seconds::schema(schema);
         let writer = parquet::arrow::ArrowWriter::try_new(output, schema.clone(), Some(params));
-        Ok(Self::Parquet(Box::new(writer.map_err(refused)?)))
+        Ok(Self::Parquet(Box::new(writer.map_err(refused)?), schema))
     }
 
     #[cfg(not(feature = "parquet"))]
@@ -49,7 +52,9 @@ impl BatchWriter {
     pub(crate) fn write(&mut self, batch: &RecordBatch) -> Result<(), Failure> {
         match self {
             #[cfg(feature = "parquet")]
-            Self::Parquet(writer) => writer.write(batch).map_err(refused),
+            Self::Parquet(writer, schema) => {
+                writer.write(&seconds::batch(batch, schema).map_err(failed)?).map_err(refused)
+            }
             Self::Arrow(writer) => writer.write(batch).map_err(failed),
         }
     }
@@ -58,7 +63,7 @@ impl BatchWriter {
     pub(crate) fn finish(self) -> Result<(), Failure> {
         let output = match self {
             #[cfg(feature = "parquet")]
-            Self::Parquet(writer) => writer.into_inner().map_err(refused)?,
+            Self::Parquet(writer, _) => writer.into_inner().map_err(refused)?,
             Self::Arrow(mut writer) => {
                 writer.finish().map_err(failed)?;
                 writer.into_inner().map_err(failed)?
