@@ -1,6 +1,5 @@
 //! Values in the formats of the library, written to files and pipes; and what is refused.
 
-use crate::batches::BatchFormat;
 use crate::words::count;
 use b2nd::array::Dtype;
 use b2nd::export::{self, ExportError, Exporter, Style};
@@ -40,6 +39,24 @@ impl Format {
     pub(crate) fn of(output: Option<&Path>) -> Self {
         let extension = output.and_then(Path::extension).and_then(OsStr::to_str);
         Self::from_str(extension.unwrap_or_default(), true).unwrap_or_default()
+    }
+}
+
+/// A format of record batches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum BatchFormat {
+    /// Parquet.
+    Parquet,
+    /// A file of Arrow, which is also called Feather; when it is read, also a stream.
+    Arrow,
+}
+
+impl fmt::Display for BatchFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Parquet => "Parquet",
+            Self::Arrow => "Arrow",
+        })
     }
 }
 

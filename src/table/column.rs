@@ -18,6 +18,10 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::Range;
 
+/// The texts of a dictionary column, and the number of the text of each row; `None` for null.
+#[cfg(feature = "arrow")]
+type Words<'c> = (&'c [String], Vec<Option<usize>>);
+
 /// A column of a table, opened.
 #[derive(Debug)]
 pub struct Column<'t, S> {
@@ -205,7 +209,7 @@ impl<'t, S: ReadAt> Column<'t, S> {
 
     /// The texts of a dictionary column, and the number of the text of each row in a range; `None` for null.
     #[cfg(feature = "arrow")]
-    pub(super) fn words(&self, rows: &Range<u64>) -> Read<Option<(&[String], Vec<Option<usize>>)>, S> {
+    pub(super) fn words(&self, rows: &Range<u64>) -> Read<Option<Words<'_>>, S> {
         let Stored::Codes { codes, texts } = &self.stored else { return Ok(None) };
         let codes = self.spec.codes(&self.rows(codes, 4, &self.live.windows(rows)?)?, texts.len())?;
         Ok(Some((texts, codes)))

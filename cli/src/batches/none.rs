@@ -1,8 +1,7 @@
 //! Without the feature `arrow`: every format of record batches is refused.
 
-use super::BatchFormat;
 use crate::failure::Failure;
-use crate::values::ValueError;
+use crate::values::{BatchFormat, ValueError};
 use b2nd::table::{Cells, ColumnSpec};
 use std::path::Path;
 

@@ -1,13 +1,12 @@
 //! Record batches, read.
 
-use super::BatchFormat;
 use super::ipc::Stream;
 #[cfg(feature = "parquet")]
 use super::zones;
 use crate::failure::Failure;
 use crate::input::{InvalidInput, seekable, stream};
 use crate::progress::Progress;
-use crate::values::ValueError;
+use crate::values::{BatchFormat, ValueError};
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, SchemaRef};
 use b2nd::table::{Cells, ColumnSpec, FieldError};

@@ -1,10 +1,10 @@
 //! Record batches, written.
 
-use super::BatchFormat;
 #[cfg(feature = "parquet")]
 use super::seconds;
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::values::BatchFormat;
 use arrow_array::RecordBatch;
 use arrow_ipc::writer::FileWriter;
 use arrow_schema::{ArrowError, SchemaRef};

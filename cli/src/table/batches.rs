@@ -1,11 +1,12 @@
 //! Rows of a table as record batches, in bounded memory.
 
 use super::{chosen::Chosen, narrowed};
-use crate::batches::{BatchFormat, BatchWriter};
+use crate::batches::BatchWriter;
 use crate::failure::{Failure, failure};
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::rows::Rows;
+use crate::values::BatchFormat;
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, UInt64Array};
 use arrow_schema::{ArrowError, Schema};
 use arrow_select::take::take;

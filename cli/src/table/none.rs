@@ -1,10 +1,9 @@
 //! Without the feature `arrow`: no rows are written as record batches.
 
 use super::chosen::Chosen;
-use crate::batches::BatchFormat;
 use crate::failure::Failure;
 use crate::rows::Rows;
-use crate::values::ValueError;
+use crate::values::{BatchFormat, ValueError};
 use b2nd::ReadAt;
 use b2nd::table::Column;
 use std::io;
