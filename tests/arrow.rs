@@ -1,15 +1,19 @@
 //! Record batches of Apache Arrow, of files that the reference wrote.
 #![cfg(feature = "arrow")]
 
+extern crate alloc;
+
 mod common;
 
+use alloc::sync::Arc;
 use arrow_array::builder::{Int32Builder, ListBuilder};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int8Type, Int32Type, Int64Type};
 use arrow_array::{
-    Array, ArrayRef, BinaryArray, BooleanArray, Date32Array, DictionaryArray, FixedSizeListArray,
-    Float32Array, Int16Array, Int32Array, Int64Array, LargeStringArray, RecordBatch, StringArray,
-    StringViewArray, StructArray, TimestampMillisecondArray, TimestampSecondArray, UInt8Array,
+    Array, ArrayRef, BinaryArray, BooleanArray, Date32Array, Decimal128Array, DictionaryArray,
+    DurationMillisecondArray, FixedSizeListArray, Float32Array, Float64Array, Int16Array, Int32Array,
+    Int64Array, LargeStringArray, RecordBatch, StringArray, StringViewArray, StructArray,
+    TimestampMillisecondArray, TimestampSecondArray, UInt8Array,
 };
 use arrow_schema::{DataType, Field, Fields, Schema, TimeUnit};
 use b2nd::msgpack::Value;
@@ -22,7 +26,6 @@ use b2nd::{DParams, ErrorKind, Limits};
 use common::goldens::{golden, listed};
 use common::sha256;
 use serde_json::Value as Json;
-use std::sync::Arc;
 use std::{env, fs, process};
 
 #[test]
@@ -317,6 +320,15 @@ fn values_are_converted_if_none_changes() {
     assert!(cells(&TimestampSecondArray::from(vec![i64::MAX]), milliseconds).is_err());
     assert!(matches!(cells(&seconds, time(TimeUnit::Second, Some("UTC"))), Err(FieldError::Kind { .. })));
     assert!(matches!(cells(&seconds, DataType::Utf8), Err(FieldError::Kind { .. })));
+    let decimals = Decimal128Array::from(vec![Some(-1234), None]).with_precision_and_scale(9, 2).unwrap();
+    let floats = Float64Array::from(vec![Some(-12.34), None]);
+    assert_eq!(cells(&decimals, DataType::Float64), cells(&floats, DataType::Float64));
+    assert!(matches!(cells(&decimals, DataType::Int64), Err(FieldError::Kind { .. })));
+    let durations = DurationMillisecondArray::from(vec![Some(5), None]);
+    assert_eq!(
+        cells(&durations, DataType::Int64),
+        cells(&Int64Array::from(vec![Some(5), None]), DataType::Int64)
+    );
     let null = Cells::of_array(&array, &spec(DataType::Int64, false)).unwrap_err();
     assert_eq!(null, FieldError::Null { column: "a".into(), at: 1 });
 }

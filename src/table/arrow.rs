@@ -145,7 +145,8 @@ impl Cells {
         columns.iter().map(cells).collect()
     }
 
-    /// The cells of a column that the values of an array are. Numbers and times of other types are converted if none changes.
+    /// The cells of a column that the values of an array are. Numbers and times of other types are converted if none changes. Columns of
+    /// floats take decimals, as the nearest floats, and columns of integers durations and times of day, as the numbers of their units.
     ///
     /// ```
     /// use arrow_array::Int8Array;

@@ -9,14 +9,16 @@ use crate::objects::values_of;
 use crate::table::null::{float, integer};
 use crate::table::{Cells, ColumnSpec, Data};
 use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
-use arrow_array::Array;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
-    ArrowPrimitiveType, Date32Type, Date64Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type,
-    Int64Type, TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType,
-    TimestampSecondType, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+    ArrowPrimitiveType, Date32Type, Date64Type, Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type,
+    DecimalType, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
+    TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType, TimestampSecondType,
+    UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
+use arrow_array::{Array, ArrayRef, Float64Array, make_array};
 use arrow_schema::{DataType, TimeUnit};
 
 type Found<T> = Result<T, FieldError>;
@@ -180,6 +182,8 @@ fn arrays(array: &dyn Array, spec: &ColumnSpec) -> Found<Option<Data>> {
 /// Numbers and booleans, as they are if the column has their dtype, and otherwise one by one.
 fn numbers(array: &dyn Array, spec: &ColumnSpec) -> Found<Option<Data>> {
     let stored = stored(spec)?;
+    let counted = counted(array).or_else(|| Some(decimals(array)?).filter(|_| *stored.kind() == Kind::Float));
+    let array = counted.as_deref().unwrap_or(array);
     match plain(array) {
         Some((dtype, items)) if dtype == stored || spec.kind == "bool" && *dtype.kind() == Kind::Bool => {
             return Ok(Some(Data::Items { dtype, items }));
@@ -198,6 +202,33 @@ fn numbers(array: &dyn Array, spec: &ColumnSpec) -> Found<Option<Data>> {
         }
     }
     Ok(Some(Data::Items { dtype: stored, items }))
+}
+
+/// Durations and times of day as the numbers of their units.
+fn counted(array: &dyn Array) -> Option<ArrayRef> {
+    let data_type = match array.data_type() {
+        DataType::Duration(_) | DataType::Time64(_) => DataType::Int64,
+        DataType::Time32(_) => DataType::Int32,
+        _ => return None,
+    };
+    Some(make_array(array.to_data().into_builder().data_type(data_type).build().ok()?))
+}
+
+/// Decimals as the nearest doubles.
+fn decimals(array: &dyn Array) -> Option<ArrayRef> {
+    fn doubles<T: DecimalType>(array: &dyn Array) -> ArrayRef {
+        let decimals = array.as_primitive::<T>();
+        let double =
+            |at| decimals.is_valid(at).then(|| decimals.value_as_string(at).parse::<f64>().ok()).flatten();
+        Arc::new((0..decimals.len()).map(double).collect::<Float64Array>())
+    }
+    Some(match array.data_type() {
+        DataType::Decimal32(..) => doubles::<Decimal32Type>(array),
+        DataType::Decimal64(..) => doubles::<Decimal64Type>(array),
+        DataType::Decimal128(..) => doubles::<Decimal128Type>(array),
+        DataType::Decimal256(..) => doubles::<Decimal256Type>(array),
+        _ => return None,
+    })
 }
 
 fn stored(spec: &ColumnSpec) -> Found<Dtype> {
