@@ -124,7 +124,8 @@ impl Cells {
     ///     ("mass", Arc::new(Float64Array::from(vec![Some(4.87), None])) as _),
     ///     ("name", Arc::new(StringArray::from(vec!["Venus", "Vulcan"])) as _),
     /// ])?;
-    /// let columns = batch.schema().fields().iter().map(|field| ColumnSpec::of_field(field));
+    /// let schema = batch.schema();
+    /// let columns = schema.fields().iter().map(|field| ColumnSpec::of_field(field));
     /// let columns = columns.collect::<Result<Vec<_>, _>>()?;
     /// let mut store = StoreEditor::create(&path, StoreKind::Tree)?;
     /// let mut table = TableWriter::create(&mut store, "/planets", &columns, &TableParams::default())?;

@@ -278,7 +278,11 @@ def exchange(tool, folder, rng):
     write(rng, more, source)
     one.run("append-rows", one.place, source)
     both = pa.concat_tables([first, more.cast(first.schema)], promote_options="none").unify_dictionaries()
-    one.check(both)
+    whole = one.check(both)
+    # What the tool wrote, it reads again.
+    one.run("create-table", whole, folder / "again.b2z")
+    one.run("get", folder / "again.b2z", "-o", folder / "again.arrow")
+    compare(read(folder / "again.arrow"), usual(read(whole)), "again.arrow")
     # The reference makes a table of what the tool wrote, and the tool reads it.
     out = folder / "whole.parquet"
     one.run("get", one.place, "-o", out)

@@ -11,6 +11,8 @@ use std::io::{self, Read};
 
 /// The first bytes of a file, and zeros up to a multiple of eight.
 const MAGIC: [u8; 8] = *b"ARROW1\0\0";
+/// Some writers pad them to 64 bytes.
+const PADDING: usize = 7;
 /// What each message begins with.
 const CONTINUATION: [u8; 4] = [0xff; 4];
 
@@ -30,8 +32,10 @@ impl<R: Read> Stream<R> {
     /// Reads the schema.
     pub(super) fn open(mut input: R, memory: u64) -> Result<(SchemaRef, Self), ArrowError> {
         let mut first = head(&mut input)?;
-        if first == Some(MAGIC) {
-            first = head(&mut input)?;
+        for begin in [MAGIC].into_iter().chain([[0; 8]; PADDING]) {
+            if first == Some(begin) {
+                first = head(&mut input)?;
+            }
         }
         let (pending, rest) = (Vec::new(), Buffer::default());
         let mut stream = Self { input, decoder: StreamDecoder::new(), memory, pending, rest };
