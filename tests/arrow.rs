@@ -320,6 +320,18 @@ fn values_are_converted_if_none_changes() {
     assert!(cells(&TimestampSecondArray::from(vec![i64::MAX]), milliseconds).is_err());
     assert!(matches!(cells(&seconds, time(TimeUnit::Second, Some("UTC"))), Err(FieldError::Kind { .. })));
     assert!(matches!(cells(&seconds, DataType::Utf8), Err(FieldError::Kind { .. })));
+    // Times in structures have units, too.
+    let nested = |array: ArrayRef| {
+        let field = Field::new("t", array.data_type().clone(), true);
+        StructArray::new(vec![field].into(), vec![array], None)
+    };
+    let (seconds, thousands) = (nested(Arc::new(seconds)), nested(Arc::new(thousands)));
+    let structure = seconds.data_type().clone();
+    assert_eq!(cells(&thousands, structure.clone()), cells(&seconds, structure.clone()));
+    let odd = nested(Arc::new(TimestampMillisecondArray::from(vec![2001])));
+    assert!(matches!(cells(&odd, structure.clone()), Err(FieldError::Value { at: 0, .. })));
+    let text = nested(Arc::new(StringArray::from(vec!["2"])));
+    assert!(matches!(cells(&text, structure), Err(FieldError::Value { .. })));
     let decimals = Decimal128Array::from(vec![Some(-1234), None]).with_precision_and_scale(9, 2).unwrap();
     let floats = Float64Array::from(vec![Some(-12.34), None]);
     assert_eq!(cells(&decimals, DataType::Float64), cells(&floats, DataType::Float64));

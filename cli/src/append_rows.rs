@@ -7,17 +7,12 @@ use crate::failure::Failure;
 use crate::files::folder;
 use crate::store;
 use crate::target::{edit_store, written};
-use crate::values::ValueError;
 use b2nd::sink::TableEditor;
 use std::path::Path;
 
 /// Appends the rows.
 pub(crate) fn run(args: &Args, path: &Path, from: &Path, format: Option<RowFormat>) -> Result<(), Failure> {
-    let (root, key) = match store::split(path) {
-        Some((root, key)) => (root, key),
-        None if path.exists() => (path, String::new()),
-        None => return Err(ValueError::TableOutput.into()),
-    };
+    let (root, key) = store::table_at(path)?;
     let rows = Rows::open(args, from, format, folder(root))?;
     let mut store = edit_store(args, root)?;
     let mut table = TableEditor::open(&mut store, &key).map_err(|error| written(path, error))?;

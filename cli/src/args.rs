@@ -334,6 +334,23 @@ pub(crate) enum Command {
         #[arg(long, value_enum, value_name = "FORMAT")]
         from: Option<RowFormat>,
     },
+    /// Drop columns of a table
+    DropColumns {
+        /// The table: a store, or a key in a store
+        path: PathBuf,
+        /// The names of the columns
+        #[arg(required = true)]
+        names: Vec<String>,
+    },
+    /// Give a column of a table another name
+    RenameColumn {
+        /// The table: a store, or a key in a store
+        path: PathBuf,
+        /// The name
+        from: String,
+        /// The new name; dots separate the names of nested columns
+        to: String,
+    },
     /// Remove members of a store, or groups with all members
     Rm {
         /// The store

@@ -4,6 +4,8 @@ mod arrays;
 mod cells;
 mod error;
 mod fields;
+mod objects;
+mod units;
 
 use super::{Cells, Column, ColumnSpec, Read, Table};
 use crate::base::{Error, Unsupported};

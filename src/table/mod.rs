@@ -252,6 +252,15 @@ impl<'s, S: ReadAt> Table<'s, S> {
         }
     }
 
+    /// The names of the columns that others are computed from, whether these are stored or not.
+    #[cfg(all(feature = "std", feature = "write"))]
+    pub(crate) fn inputs(&self) -> Vec<String> {
+        let entries = ["computed_columns", "materialized_columns"].map(|name| self.schema().get(name));
+        let entries = entries.into_iter().flatten().filter_map(Value::as_array).flatten();
+        let inputs = entries.filter_map(|entry| entry.get("col_deps").and_then(Value::as_array)).flatten();
+        inputs.filter_map(Value::as_str).map(String::from).collect()
+    }
+
     fn has(&self, key: &str) -> bool {
         self.store.storage(&format!("{}{key}", self.group)).is_some()
     }

@@ -170,6 +170,21 @@ class Table:
             one.close()
         del self.rows[row]
 
+    def drop_by_tool(self):
+        if len(self.columns) < 2:
+            return
+        name = self.rng.choice(list(self.columns))
+        self.run("drop-columns", self.place, name)
+        del self.columns[name]
+        for row in self.rows:
+            del row[name]
+
+    def rename_by_tool(self):
+        name, new = self.rng.choice(list(self.columns)), self.rng.choice(["new", "new.one", "ü/%"])
+        self.run("rename-column", self.place, name, new)
+        self.columns = {new if old == name else old: of for old, of in self.columns.items()}
+        self.rows = [{new if old == name else old: cell for old, cell in row.items()} for row in self.rows]
+
     def stored(self, name, value):
         """A cell as the reference takes it."""
         entry = self.columns[name][0]
@@ -283,7 +298,7 @@ def main():
         extension, key = PLACES[number % len(PLACES)]
         table = Table(options.tool, folder / f"store.{extension}", key, rng)
         try:
-            for change in [table.create, table.append_by_reference, table.append_by_tool, table.delete_by_reference, table.append_by_tool, table.append_by_reference]:
+            for change in [table.create, table.append_by_reference, table.append_by_tool, table.delete_by_reference, table.rename_by_tool, table.append_by_tool, table.drop_by_tool, table.append_by_reference]:
                 change()
                 table.compare()
         except BaseException:

@@ -7,7 +7,7 @@ use crate::chunk::{CParams, DParams};
 use crate::codec::Codec;
 use crate::frame::FrameParams;
 use crate::msgpack::Value;
-use crate::sink::indexes::{CATALOGUE, mark_stale, put};
+use crate::sink::indexes::{CATALOGUE, forget, mark_stale, put};
 use crate::sink::{Editor, File, StoreEditor};
 use crate::source::Reader;
 use crate::table::{ColumnSpec, json, json_text};
@@ -34,6 +34,10 @@ pub(super) struct Changes {
     pub(super) values: bool,
     /// Which rows there are.
     pub(super) visibility: bool,
+    /// The columns, if there are others or they have other names.
+    pub(super) columns: Option<Vec<Value>>,
+    /// Names of columns that have lost their indexes.
+    pub(super) without_index: Vec<String>,
 }
 
 /// A summary that was written: the name of the column, and the entry of the catalogue without its path.
@@ -191,6 +195,11 @@ pub(super) fn update(file: File, dparams: DParams, changes: &Changes, rows: u64)
     if let Some(Value::Str(schema)) = value("schema")? {
         let mut schema = json(&schema, &limits)?;
         put(&mut schema, "n_rows", Value::Int(rows.into()));
+        if let (Some(columns), Value::Map(entries)) = (&changes.columns, &mut schema) {
+            // What the reference has noted of the names that an import had, it drops, too.
+            entries.retain(|(name, _)| name.as_str() != Some("metadata"));
+            put(&mut schema, "columns", Value::Array(columns.clone()));
+        }
         editor.set_attr_bytes("schema", &Value::Str(json_text(&schema)).emit())?;
     }
     for (changed, name) in [(changes.values, "value_epoch"), (changes.visibility, "visibility_epoch")] {
@@ -199,11 +208,12 @@ pub(super) fn update(file: File, dparams: DParams, changes: &Changes, rows: u64)
             editor.set_attr_bytes(name, &Value::Int(i128::from(epoch) + 1).emit())?;
         }
     }
-    if let Some(mut indexes) = value(CATALOGUE)?
-        && changes.values
-        && mark_stale(&mut indexes)
-    {
-        editor.set_attr_bytes(CATALOGUE, &indexes.emit())?;
+    if let Some(mut indexes) = value(CATALOGUE)? {
+        let (forgotten, stale) =
+            (forget(&mut indexes, &changes.without_index), changes.values && mark_stale(&mut indexes));
+        if forgotten || stale {
+            editor.set_attr_bytes(CATALOGUE, &indexes.emit())?;
+        }
     }
     editor.commit()
 }

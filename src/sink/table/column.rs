@@ -119,6 +119,11 @@ impl ColumnWriter {
         Ok(Self { spec, table, storage, limits, values, mask, extremes: None, rows: 0 })
     }
 
+    /// Gives the column the name of another description, whose frames are in its place.
+    pub(super) fn rename(&mut self, spec: ColumnSpec) {
+        self.spec = spec;
+    }
+
     /// The number of rows of a column that has no room for more.
     pub(super) fn len(&self) -> Option<u64> {
         match &self.values {

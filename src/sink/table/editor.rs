@@ -15,7 +15,7 @@ use core::ops::Range;
 /// Rows whose bits are read at once.
 const PIECE: u64 = 1 << 16;
 
-/// Appends rows to a table in a store, deletes rows, and sets cells.
+/// Appends rows to a table in a store, deletes rows, sets cells, and drops and renames columns.
 ///
 /// Changes are made to staged copies of the table's members, so that the commit of the store makes them visible all at once.
 ///
@@ -36,18 +36,20 @@ const PIECE: u64 = 1 << 16;
 /// ```
 #[derive(Debug)]
 pub struct TableEditor<'s> {
-    store: &'s mut StoreEditor,
-    key: String,
-    specs: Vec<ColumnSpec>,
+    pub(super) store: &'s mut StoreEditor,
+    pub(super) key: String,
+    pub(super) specs: Vec<ColumnSpec>,
     /// The columns, once cells are written.
-    columns: Option<Vec<ColumnWriter>>,
+    pub(super) columns: Option<Vec<ColumnWriter>>,
     valid: Editor<File>,
     /// The stored rows, of which some may be deleted, and the rows.
     stored: u64,
     rows: u64,
-    changes: Changes,
+    pub(super) changes: Changes,
     /// Whether other columns are computed from those that are here, and stored.
     has_generated: bool,
+    /// The columns that others are computed from.
+    pub(super) inputs: Vec<String>,
     failed: bool,
 }
 
@@ -73,6 +75,7 @@ impl<'s> TableEditor<'s> {
         let (specs, rows) = (table.columns().to_vec(), table.len());
         let generated = table.schema().get("materialized_columns").and_then(crate::msgpack::Value::as_array);
         let has_generated = generated.is_some_and(|columns| !columns.is_empty());
+        let inputs = table.inputs();
         drop(table);
         let dparams = store.dparams().clone();
         let valid = Editor::open(store.edit_copy(&[&key, "/_valid_rows"].concat())?, dparams)?;
@@ -86,6 +89,7 @@ impl<'s> TableEditor<'s> {
             rows,
             changes: Changes::default(),
             has_generated,
+            inputs,
             failed: false,
         };
         editor.stored = editor.last_row()?;

@@ -2,6 +2,8 @@
 
 use super::FieldError;
 use super::fields::dtype;
+use super::objects::fitted;
+use super::units::Units;
 use crate::array::{Dtype, Kind};
 use crate::base::{Error, Limits, Unsupported};
 use crate::msgpack::Value;
@@ -13,13 +15,11 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
-    ArrowPrimitiveType, Date32Type, Date64Type, Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type,
-    DecimalType, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
-    TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType, TimestampSecondType,
-    UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+    Date32Type, Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type, DecimalType, Float32Type,
+    Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
 use arrow_array::{Array, ArrayRef, Float64Array, make_array};
-use arrow_schema::{DataType, TimeUnit};
+use arrow_schema::DataType;
 
 type Found<T> = Result<T, FieldError>;
 
@@ -37,8 +37,12 @@ pub(super) fn cells(array: &dyn Array, spec: &ColumnSpec) -> Found<Cells> {
     }
     let data = match &*spec.kind {
         "string" | "utf8" | "dictionary" | "vlstring" => texts(array).map(Data::Texts),
-        "vlbytes" | "bytes" | "list" | "struct" | "object" => {
+        "vlbytes" | "bytes" | "object" => {
             objects(array).filter(|objects| are_of_kind(objects, spec)).map(Data::Objects)
+        }
+        "list" | "struct" => {
+            let objects = objects(array).filter(|objects| are_of_kind(objects, spec));
+            objects.map(|objects| nested(objects, array, spec)).transpose()?
         }
         "timestamp" => times(array, spec)?,
         "ndarray" | "complex64" | "complex128" => arrays(array, spec)?,
@@ -103,56 +107,42 @@ fn are_of_kind(objects: &[Value], spec: &ColumnSpec) -> bool {
     objects.iter().all(fits)
 }
 
+/// Lists and structures with what the schema describes.
+fn nested(objects: Vec<Value>, array: &dyn Array, spec: &ColumnSpec) -> Found<Data> {
+    let fitted = |(at, object)| fitted(object, array.data_type(), &spec.entry).ok_or_else(|| value(spec, at));
+    Ok(Data::Objects(objects.into_iter().enumerate().map(fitted).collect::<Found<_>>()?))
+}
+
 /// Times in the unit of the column.
 fn times(array: &dyn Array, spec: &ColumnSpec) -> Found<Option<Data>> {
-    let unit = spec.entry.get("unit").and_then(Value::as_str).unwrap_or_default();
-    let per_second = |unit: &str| match unit {
-        "s" => Some(1),
-        "ms" => Some(1_000),
-        "us" => Some(1_000_000),
-        "ns" => Some(1_000_000_000_i64),
-        _ => None,
-    };
-    let zoned = spec.entry.get("timezone").is_some_and(|zone| *zone != Value::Nil);
-    let (steps, from) = match array.data_type() {
+    let Some(units) = Units::new(array.data_type(), &spec.entry) else { return Ok(None) };
+    let steps: Vec<i64> = match array.data_type() {
         DataType::Date32 => {
-            let days = array.as_primitive::<Date32Type>().values().iter();
-            (days.map(|day| i64::from(*day) * DAY).collect::<Vec<_>>(), 1)
+            array.as_primitive::<Date32Type>().values().iter().map(|day| i64::from(*day) * DAY).collect()
         }
-        DataType::Date64 => (values::<Date64Type>(array), 1_000),
-        // A time of day in some place is no moment.
-        DataType::Timestamp(_, zone) if zone.is_some() != zoned => return Ok(None),
-        DataType::Timestamp(TimeUnit::Second, _) => (values::<TimestampSecondType>(array), 1),
-        DataType::Timestamp(TimeUnit::Millisecond, _) => (values::<TimestampMillisecondType>(array), 1_000),
-        DataType::Timestamp(TimeUnit::Microsecond, _) => {
-            (values::<TimestampMicrosecondType>(array), 1_000_000)
-        }
-        DataType::Timestamp(TimeUnit::Nanosecond, _) => {
-            (values::<TimestampNanosecondType>(array), 1_000_000_000)
-        }
-        _ => return Ok(None),
+        _ => match retyped(array, DataType::Int64) {
+            Some(steps) => steps.as_primitive::<Int64Type>().values().to_vec(),
+            None => return Ok(None),
+        },
     };
-    let Some(to) = per_second(unit) else { return Ok(None) };
     let convert = |(at, step): (usize, i64)| {
-        let exact = if to >= from {
-            step.checked_mul(to / from)
-        } else {
-            (step % (from / to) == 0).then(|| step / (from / to))
-        };
-        exact.or_else(|| array.is_null(at).then_some(0)).ok_or_else(|| value(spec, at))
+        let exact = units.convert(step).or_else(|| array.is_null(at).then_some(0));
+        exact.ok_or_else(|| value(spec, at))
     };
-    let steps = match to == from {
+    let steps = match units.are_equal() {
         true => steps,
         false => steps.into_iter().enumerate().map(convert).collect::<Found<_>>()?,
     };
+    let unit = spec.entry.get("unit").and_then(Value::as_str).unwrap_or_default();
     let step = Dtype::parse(&["<M8[", unit, "]"].concat(), &Limits::default());
     let dtype = step.map_err(|error| refused(spec, error))?;
     let items = Dtype::of::<i64>().encode(&steps).map_err(|error| refused(spec, error))?;
     Ok(Some(Data::Items { dtype, items }))
 }
 
-fn values<T: ArrowPrimitiveType>(array: &dyn Array) -> Vec<T::Native> {
-    array.as_primitive::<T>().values().to_vec()
+/// The numbers of an array as those of another type of the same size.
+fn retyped(array: &dyn Array, data_type: DataType) -> Option<ArrayRef> {
+    Some(make_array(array.to_data().into_builder().data_type(data_type).build().ok()?))
 }
 
 /// The items of lists of fixed size, of a column of arrays or of complex numbers.
@@ -211,7 +201,7 @@ fn counted(array: &dyn Array) -> Option<ArrayRef> {
         DataType::Time32(_) => DataType::Int32,
         _ => return None,
     };
-    Some(make_array(array.to_data().into_builder().data_type(data_type).build().ok()?))
+    retyped(array, data_type)
 }
 
 /// Decimals as the nearest doubles.
