@@ -350,3 +350,65 @@ fn columns_that_cannot_be_dropped_or_renamed_are_told() {
     let table = Table::open(&store, "/t").expect("a table");
     assert_eq!(cells(&table, 0..1), [numbers(&[2], None)]);
 }
+
+/// What is appended in parts has the summaries of what is written at once.
+#[test]
+fn summaries_are_kept_up_to_date() {
+    let folder = Folder::new("summaries");
+    let columns = [
+        ColumnSpec::new("mask", &ColumnKind::Number(Dtype::of::<i32>()), &Nulls::Mask).expect("a column"),
+        ColumnSpec::new("value", &ColumnKind::Number(Dtype::of::<i32>()), &Nulls::Value(7.into()))
+            .expect("a column"),
+        ColumnSpec::new("set", &ColumnKind::Number(Dtype::of::<i32>()), &Nulls::None).expect("a column"),
+    ];
+    let all: Vec<i32> = (0..1500).map(|n| (n * 7919 % 1000) - 500 + n).collect();
+    let rows = |range: core::ops::Range<usize>| {
+        let valid = range.clone().map(|n| n % 3 != 0).collect::<Vec<_>>();
+        let masked = numbers(&all[range.clone()], Some(valid.clone()));
+        [masked, numbers(&all[range.clone()], Some(valid)), numbers(&all[range], None)]
+    };
+    let params = |rows| {
+        let mut params = TableParams::default();
+        params.rows = Some(rows);
+        params
+    };
+    let create = |name: &str, range: core::ops::Range<usize>| {
+        let path = folder.0.join(name);
+        let mut store = StoreEditor::create(&path, StoreKind::Tree).expect("a store");
+        let mut table = TableWriter::create(&mut store, "/t", &columns, &params(400)).expect("a table");
+        table.append(&rows(range)).expect("rows");
+        table.finish().expect("a table");
+        store.commit().expect("a commit");
+        path
+    };
+    let (whole, parts) = (create("whole.b2z", 0..1500), create("parts.b2z", 0..730));
+    let change = |change: &mut dyn FnMut(&mut TableEditor<'_>)| {
+        let mut store = open(&parts);
+        let mut table = TableEditor::open(&mut store, "/t").expect("a table");
+        change(&mut table);
+        table.finish().expect("a change");
+        store.commit().expect("a commit");
+    };
+    for range in [730..731, 731..1000, 1000..1500] {
+        change(&mut |table| table.append(&rows(range.clone())).expect("rows"));
+    }
+    let records = |path: &Path, name: &str| {
+        let store = store::open(path).expect("a store");
+        let stale = Table::open(&store, "/t").expect("a table").indexes().expect("indexes");
+        let stale = stale.iter().find(|(column, ..)| column == name).expect("an index").2;
+        let reader = store.get(&format!("/t/_indexes/{name}/summary.block")).expect("a summary");
+        (stale, reader.get(..).expect("records"))
+    };
+    for name in ["mask", "value", "set"] {
+        assert_eq!(records(&parts, name), records(&whole, name), "{name}");
+        assert!(!records(&parts, name).0);
+    }
+    // What is set is not summarized, and does not disturb others.
+    change(&mut |table| table.set("set", 3, &numbers(&[9999], None)).expect("a cell"));
+    assert!(records(&parts, "set").0);
+    assert_eq!(records(&parts, "value"), records(&whole, "value"));
+    // Deleted rows at the end are written over.
+    change(&mut |table| table.delete(&(1490..1500).collect::<Vec<_>>()).expect("rows"));
+    change(&mut |table| table.append(&rows(1490..1500)).expect("rows"));
+    assert_eq!(records(&parts, "mask"), records(&whole, "mask"));
+}

@@ -133,8 +133,15 @@ class Table:
 
     def append_by_tool(self):
         rows = self.draw(self.rng.choice([1, 7]))
+        before = self.stale()
         self.run("append-rows", self.place, "-", "--from", "ndjson", text=self.lines(rows))
         self.rows += rows
+        assert self.stale() == before
+
+    def stale(self):
+        """Whether the index of each column is stale."""
+        columns = json.loads(self.run("info", "--json", self.place))["columns"]
+        return {column["name"]: column["index"] and column["index"]["stale"] for column in columns}
 
     def open(self, mode):
         """The table, and what closes it."""

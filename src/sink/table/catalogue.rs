@@ -38,6 +38,8 @@ pub(super) struct Changes {
     pub(super) columns: Option<Vec<Value>>,
     /// Names of columns that have lost their indexes.
     pub(super) without_index: Vec<String>,
+    /// Summaries that were kept up to date.
+    pub(super) summaries: Vec<Summary>,
 }
 
 /// A summary that was written: the name of the column, and the entry of the catalogue without its path.
@@ -63,7 +65,7 @@ impl Catalogue {
     }
 
     pub(super) fn add_all(&mut self, table: &str, summary: Option<Summary>) {
-        self.indexes.extend(summary.map(|summary| summary.entry(table)));
+        self.indexes.extend(summary.map(|summary| summary.entry(table, VALUE_EPOCH)));
     }
 
     /// The attributes of the frame.
@@ -113,7 +115,7 @@ impl Summary {
     }
 
     /// The entry of the catalogue, as the reference has it.
-    fn entry(self, table: &str) -> (Value, Value) {
+    fn entry(self, table: &str, epoch: i128) -> (Value, Value) {
         let Self { name, dtype, rows, grid, nullable } = self;
         let path = [&table[table.len().min(1)..], if table.is_empty() { "" } else { "/" }].concat();
         let path = [&path, &key_of(&name)[1..], ".b2nd"].concat();
@@ -143,13 +145,13 @@ impl Summary {
         ]);
         entry.extend(["bucket", "partial", "full", "opsi", "cparams"].map(|name| (text(name), Value::Nil)));
         entry.push((text("null_aware"), Value::Bool(nullable)));
-        entry.push((text("built_value_epoch"), Value::Int(VALUE_EPOCH)));
+        entry.push((text("built_value_epoch"), Value::Int(epoch)));
         (Value::Str(name), Value::Map(entry))
     }
 }
 
 /// The key of a summary, below that of the table.
-fn key_of(name: &str) -> String {
+pub(super) fn key_of(name: &str) -> String {
     ["/_indexes/", name, "/summary.block"].concat()
 }
 
@@ -183,8 +185,14 @@ pub(super) fn write(file: File, attributes: &[(String, Vec<u8>)]) -> Written<()>
     editor.commit()
 }
 
-/// Notes in the frame that describes a table what has changed: indexes are stale after changes of values.
-pub(super) fn update(file: File, dparams: DParams, changes: &Changes, rows: u64) -> Written<()> {
+/// Notes in the frame that describes a table what has changed: indexes are stale after changes of values, apart from the summaries that were
+/// kept up to date.
+pub(super) fn update(
+    file: File,
+    dparams: DParams,
+    (table, changes): (&str, Changes),
+    rows: u64,
+) -> Written<()> {
     let limits = dparams.limits;
     let attributes = Reader::open(&file, dparams.clone())?.trailer()?.attributes.clone();
     let mut editor = Editor::open(file, dparams)?;
@@ -202,16 +210,21 @@ pub(super) fn update(file: File, dparams: DParams, changes: &Changes, rows: u64)
         }
         editor.set_attr_bytes("schema", &Value::Str(json_text(&schema)).emit())?;
     }
-    for (changed, name) in [(changes.values, "value_epoch"), (changes.visibility, "visibility_epoch")] {
+    let mut epoch_of_values = 0;
+    for (changed, name) in [(changes.visibility, "visibility_epoch"), (changes.values, "value_epoch")] {
         let epoch = value(name)?.and_then(|epoch| epoch.as_u64()).unwrap_or(0);
+        epoch_of_values = i128::from(epoch) + 1;
         if changed {
-            editor.set_attr_bytes(name, &Value::Int(i128::from(epoch) + 1).emit())?;
+            editor.set_attr_bytes(name, &Value::Int(epoch_of_values).emit())?;
         }
     }
     if let Some(mut indexes) = value(CATALOGUE)? {
-        let (forgotten, stale) =
-            (forget(&mut indexes, &changes.without_index), changes.values && mark_stale(&mut indexes));
-        if forgotten || stale {
+        let forgotten = forget(&mut indexes, &changes.without_index);
+        if changes.values && mark_stale(&mut indexes) || forgotten {
+            for summary in changes.summaries {
+                let (name, entry) = summary.entry(table, epoch_of_values);
+                put(&mut indexes, name.as_str().unwrap_or_default(), entry);
+            }
             editor.set_attr_bytes(CATALOGUE, &indexes.emit())?;
         }
     }

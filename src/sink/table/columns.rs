@@ -116,6 +116,7 @@ impl TableEditor<'_> {
     fn forget_index(&mut self, name: &str) {
         self.store.remove_part(&[&self.key, "/_indexes/", name].concat());
         self.changes.without_index.push(name.to_string());
+        self.summaries.retain(|(other, _)| other != name);
     }
 
     fn entries(&self) -> Vec<Value> {
