@@ -141,7 +141,7 @@ class Table:
     def stale(self):
         """Whether the index of each column is stale."""
         columns = json.loads(self.run("info", "--json", self.place))["columns"]
-        return {column["name"]: column["index"] and column["index"]["stale"] for column in columns}
+        return {column["name"]: "index" in column and column["index"]["stale"] for column in columns}
 
     def open(self, mode):
         """The table, and what closes it."""

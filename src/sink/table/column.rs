@@ -164,9 +164,9 @@ impl ColumnWriter {
         records.truncate(len);
         extremes = extremes.after(records);
         if first < self.rows {
-            let range = [first..self.rows];
-            let rows = editor.get(Selection::of_ranges(&range))?;
-            let mask = self.mask.as_ref().map(|mask| mask.get(Selection::of_ranges(&range))).transpose()?;
+            let range = Selection::of_ranges(&[first..self.rows]);
+            let rows = editor.get(range.clone())?;
+            let mask = self.mask.as_ref().map(|mask| mask.get(range)).transpose()?;
             let mut cells = self.spec.cells_of_items(dtype, rows.clone());
             if let Some(mask) = mask {
                 cells.mask(&mask);
