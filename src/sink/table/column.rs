@@ -164,7 +164,7 @@ impl ColumnWriter {
         records.truncate(len);
         extremes = extremes.after(records);
         if first < self.rows {
-            let range = Selection::of_ranges(&[first..self.rows]);
+            let range = Selection::of_ranges(core::slice::from_ref(&(first..self.rows)));
             let rows = editor.get(range.clone())?;
             let mask = self.mask.as_ref().map(|mask| mask.get(range)).transpose()?;
             let mut cells = self.spec.cells_of_items(dtype, rows.clone());
