@@ -269,3 +269,146 @@ fn rows_without_room_grow_masks() {
     let cells = table.column("n").expect("a column").cells(0..5).expect("cells");
     assert_eq!(cells.valid, Some(vec![true, false, true, true, false]));
 }
+
+/// Columns of all kinds, before and after rows are appended.
+#[test]
+fn columns_are_dropped_and_renamed() {
+    let folder = Folder::new("columns");
+    for (number, (golden, original)) in goldens().iter().enumerate() {
+        let (extension, key) = [("b2z", "/group/table"), ("b2d", "/t"), ("b2e", ""), ("b2d", "")][number % 4];
+        let path = folder.0.join(number.to_string()).with_extension(extension);
+        let original = Table::open(original, "").expect("a table");
+        let (len, names) = (original.len(), original.columns().iter().map(|spec| &spec.name[..]));
+        let names: Vec<&str> = names.collect();
+        let [dropped, renamed, ..] = names[..] else { continue };
+        copy(&original, &path, key);
+        let mut store = open(&path);
+        let mut table = TableEditor::open(&mut store, key).expect("a table");
+        let mut all = cells(&original, 0..len);
+        if number % 2 == 0 {
+            table.append(&all).expect("rows");
+        }
+        table.drop_column(dropped).expect("a column");
+        table.rename_column(renamed, "renamed.ü").expect("a column");
+        all.remove(0);
+        if number % 2 == 1 {
+            table.append(&all).expect("rows");
+        }
+        table.finish().expect("a change");
+        store.commit().expect("a commit");
+        drop(store);
+        let store = store::open(&path).expect("a store");
+        let changed =
+            Table::open(&store, key).unwrap_or_else(|error| panic!("{}: {error}", golden.display()));
+        let found: Vec<&str> = changed.columns().iter().map(|spec| &spec.name[..]).collect();
+        assert_eq!(found, [&["renamed.ü"], &names[2..]].concat(), "{}", golden.display());
+        let expected: Vec<Cells> = all.iter().map(|cells| joined(&[cells, cells])).collect();
+        assert_eq!(
+            debug(&without_nulls(&cells(&changed, 0..2 * len))),
+            debug(&without_nulls(&expected)),
+            "{}",
+            golden.display()
+        );
+        let indexed = changed.indexes().expect("indexes");
+        assert!(indexed.iter().all(|(name, ..)| found.contains(&&name[..])), "{indexed:?}");
+        let is_left = |key: &str| key.contains(&format!("/{dropped}/summary")) || key.contains("_renamed");
+        assert!(!store.keys().any(is_left), "{}", golden.display());
+    }
+}
+
+#[test]
+fn columns_that_cannot_be_dropped_or_renamed_are_told() {
+    let folder = Folder::new("columns-refused");
+    let path = folder.0.join("t.b2z");
+    let column = |name: &str| {
+        ColumnSpec::new(name, &ColumnKind::Number(Dtype::of::<i32>()), &Nulls::Mask).expect("a column")
+    };
+    let mut store = StoreEditor::create(&path, StoreKind::Tree).expect("a store");
+    let columns = [column("a"), column("b")];
+    let mut table =
+        TableWriter::create(&mut store, "/t", &columns, &TableParams::default()).expect("a table");
+    table.append(&[numbers(&[1], None), numbers(&[2], None)]).expect("a row");
+    table.finish().expect("a table");
+    store.commit().expect("a commit");
+    drop(store);
+    let mut store = open(&path);
+    let mut table = TableEditor::open(&mut store, "/t").expect("a table");
+    for (from, to) in [("a", "b"), ("a", "b.c"), ("a", "_c"), ("a", "c..d"), ("x", "c")] {
+        assert!(table.rename_column(from, to).is_err(), "{from} {to}");
+    }
+    assert!(table.drop_column("x").is_err());
+    // A column may be where its old name was a group, and the reverse.
+    table.rename_column("a", "a.c").expect("a name");
+    table.rename_column("a.c", "a").expect("a name");
+    table.rename_column("a", "a").expect("a name");
+    table.drop_column("a").expect("a column");
+    assert!(table.drop_column("b").is_err());
+    table.finish().expect("a change");
+    store.commit().expect("a commit");
+    drop(store);
+    let store = store::open(&path).expect("a store");
+    let table = Table::open(&store, "/t").expect("a table");
+    assert_eq!(cells(&table, 0..1), [numbers(&[2], None)]);
+}
+
+/// What is appended in parts has the summaries of what is written at once.
+#[test]
+fn summaries_are_kept_up_to_date() {
+    let folder = Folder::new("summaries");
+    let columns = [
+        ColumnSpec::new("mask", &ColumnKind::Number(Dtype::of::<i32>()), &Nulls::Mask).expect("a column"),
+        ColumnSpec::new("value", &ColumnKind::Number(Dtype::of::<i32>()), &Nulls::Value(7.into()))
+            .expect("a column"),
+        ColumnSpec::new("set", &ColumnKind::Number(Dtype::of::<i32>()), &Nulls::None).expect("a column"),
+    ];
+    let all: Vec<i32> = (0..1500).map(|n| (n * 7919 % 1000) - 500 + n).collect();
+    let rows = |range: core::ops::Range<usize>| {
+        let valid = range.clone().map(|n| n % 3 != 0).collect::<Vec<_>>();
+        let masked = numbers(&all[range.clone()], Some(valid.clone()));
+        [masked, numbers(&all[range.clone()], Some(valid)), numbers(&all[range], None)]
+    };
+    let params = |rows| {
+        let mut params = TableParams::default();
+        params.rows = Some(rows);
+        params
+    };
+    let create = |name: &str, range: core::ops::Range<usize>| {
+        let path = folder.0.join(name);
+        let mut store = StoreEditor::create(&path, StoreKind::Tree).expect("a store");
+        let mut table = TableWriter::create(&mut store, "/t", &columns, &params(400)).expect("a table");
+        table.append(&rows(range)).expect("rows");
+        table.finish().expect("a table");
+        store.commit().expect("a commit");
+        path
+    };
+    let (whole, parts) = (create("whole.b2z", 0..1500), create("parts.b2z", 0..730));
+    let change = |change: &mut dyn FnMut(&mut TableEditor<'_>)| {
+        let mut store = open(&parts);
+        let mut table = TableEditor::open(&mut store, "/t").expect("a table");
+        change(&mut table);
+        table.finish().expect("a change");
+        store.commit().expect("a commit");
+    };
+    for range in [730..731, 731..1000, 1000..1500] {
+        change(&mut |table| table.append(&rows(range.clone())).expect("rows"));
+    }
+    let records = |path: &Path, name: &str| {
+        let store = store::open(path).expect("a store");
+        let stale = Table::open(&store, "/t").expect("a table").indexes().expect("indexes");
+        let stale = stale.iter().find(|(column, ..)| column == name).expect("an index").2;
+        let reader = store.get(&format!("/t/_indexes/{name}/summary.block")).expect("a summary");
+        (stale, reader.get(..).expect("records"))
+    };
+    for name in ["mask", "value", "set"] {
+        assert_eq!(records(&parts, name), records(&whole, name), "{name}");
+        assert!(!records(&parts, name).0);
+    }
+    // What is set is not summarized, and does not disturb others.
+    change(&mut |table| table.set("set", 3, &numbers(&[9999], None)).expect("a cell"));
+    assert!(records(&parts, "set").0);
+    assert_eq!(records(&parts, "value"), records(&whole, "value"));
+    // Deleted rows at the end are written over.
+    change(&mut |table| table.delete(&(1490..1500).collect::<Vec<_>>()).expect("rows"));
+    change(&mut |table| table.append(&rows(1490..1500)).expect("rows"));
+    assert_eq!(records(&parts, "mask"), records(&whole, "mask"));
+}

@@ -13,7 +13,7 @@ use clap_complete::Shell;
 use std::path::PathBuf;
 pub(crate) use storage::{Lens, Source, Storage};
 pub(crate) use style::Styles;
-use table::{LineFormat, RowChoice, TableOptions};
+use table::{RowChoice, RowFormat, TableOptions};
 
 /// Read and write Blosc2 files: n-dimensional arrays (b2nd, caterva), super-chunks and single chunks.
 ///
@@ -313,7 +313,7 @@ pub(crate) enum Command {
     /// Without --schema, the first 20480 lines determine the kind of each column: bool, int64, float64, timestamp, text, or object for
     /// nested values. Numbers with zeros in front or with more digits than int64 has are texts. Empty cells are null.
     CreateTable {
-        /// CSV whose first line has the names, or a JSON object a line; - for standard input
+        /// CSV whose first line has the names, a JSON object a line, Parquet, or a file or stream of Arrow (Feather); - for standard input
         input: PathBuf,
         /// The table: a new store (people.b2z), or a key in a store (run.b2z/people), where a table is replaced only after everything was
         /// written
@@ -323,15 +323,33 @@ pub(crate) enum Command {
         #[command(flatten)]
         storage: Storage,
     },
-    /// Append rows of CSV or JSON lines to a table
+    /// Append rows of CSV, JSON lines, Parquet or Arrow to a table
     AppendRows {
         /// The table: a store, or a key in a store
         path: PathBuf,
-        /// CSV whose first line has the names of the columns, in any order, or a JSON object a line; - for standard input
+        /// CSV whose first line has the names of the columns, in any order, a JSON object a line, Parquet, or a file or stream of Arrow; -
+        /// for standard input
         input: PathBuf,
         /// Format of the input [default: that of its name]
         #[arg(long, value_enum, value_name = "FORMAT")]
-        from: Option<LineFormat>,
+        from: Option<RowFormat>,
+    },
+    /// Drop columns of a table
+    DropColumns {
+        /// The table: a store, or a key in a store
+        path: PathBuf,
+        /// The names of the columns
+        #[arg(required = true)]
+        names: Vec<String>,
+    },
+    /// Give a column of a table another name
+    RenameColumn {
+        /// The table: a store, or a key in a store
+        path: PathBuf,
+        /// The name
+        from: String,
+        /// The new name; dots separate the names of nested columns
+        to: String,
     },
     /// Remove members of a store, or groups with all members
     Rm {

@@ -32,6 +32,9 @@ pub(crate) enum Failure {
     Remote(PathBuf, String),
     /// A generated column of the table at the path, whose values are old.
     Stale(PathBuf, String),
+    /// A column of the file at the path, of a type that tables do not have.
+    #[cfg(feature = "arrow")]
+    Unmatched(PathBuf, String),
     /// Columns of the table at the path that this build cannot read. The others were written.
     LeftOut(PathBuf, Vec<String>),
     /// The format cannot hold the values.
@@ -83,6 +86,8 @@ impl Failure {
             {
                 2
             }
+            #[cfg(feature = "arrow")]
+            Self::Unmatched(..) => 3,
             Self::Verify { wrong: 0, .. }
             | Self::Remote(..)
             | Self::Stale(..)
@@ -128,6 +133,10 @@ impl fmt::Display for Failure {
                 "{}: left out {columns:?}, stored as Arrow, which b2nd reads if built with the feature arrow",
                 path.display()
             ),
+            #[cfg(feature = "arrow")]
+            Self::Unmatched(path, what) => {
+                write!(f, "{}: {what}: --schema names the columns to take, and their kinds", path.display())
+            }
             Self::Input(path, error) => write!(f, "{}: {error}", path.display()),
             Self::InvalidInput(path, what) => write!(f, "{}: {what}", path.display()),
             Self::Zarr(path, what) => write!(f, "{}: {what}", path.display()),

@@ -20,6 +20,8 @@ pub(crate) use invalid::InvalidInput;
 use items::Items;
 pub(crate) use parse::parse_item;
 use std::fs::File;
+#[cfg(feature = "arrow")]
+use std::io::Seek;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 
@@ -132,6 +134,19 @@ fn open_for(
 /// A reader of all of an input.
 pub(crate) fn stream(path: &Path) -> io::Result<Box<dyn Read>> {
     begin(path).map(|(_, reader, _)| reader)
+}
+
+/// Opens an input that is read in any order: a copy in a folder, without a name, of one that is no file.
+#[cfg(feature = "arrow")]
+pub(crate) fn seekable(path: &Path, folder: &Path) -> io::Result<File> {
+    match begin(path)? {
+        (_, _, Some(file)) => Ok(file),
+        (_, reader, None) => {
+            let mut file = spool::all(reader, folder)?;
+            file.rewind()?;
+            Ok(file)
+        }
+    }
 }
 
 /// The first bytes of an input, a reader of all of it, and the file if the input is seekable.

@@ -3,7 +3,9 @@
 mod append_rows;
 mod args;
 mod attrs;
+mod batches;
 mod chunks;
+mod columns;
 mod compact;
 mod create;
 mod create_objects;
@@ -117,6 +119,8 @@ fn run(args: &Args) -> Result<(), Failure> {
             create_table::run(args, input, output, options, storage)
         }
         Command::AppendRows { path, input, from } => append_rows::run(args, path, input, *from),
+        Command::DropColumns { path, names } => columns::drop(args, path, names),
+        Command::RenameColumn { path, from, to } => columns::rename(args, path, from, to),
         Command::Add { store, key, frame } => members::add(args, store, key, frame),
         Command::Rm { store, keys } => members::remove(args, store, keys),
         Command::Mv { store, from, to } => members::rename(args, store, from, to),

@@ -21,7 +21,7 @@ pub(crate) fn get(opened: Opened<'_>, options: &Options<'_>) -> Result<(), Failu
         return Err(ValueError::Export(ExportError::Rows).into());
     }
     let mut left = limits.most_of(objects.reader().frame().header.cbytes);
-    let mut list = ObjectExporter::new(options.format.into(), options.style.clone(), rows.single)
+    let mut list = ObjectExporter::new(options.format.try_into()?, options.style.clone(), rows.single)
         .map_err(ValueError::Export)?;
     let (mut out, mut text) = (Output::create(options.output).map_err(Failure::Output)?, Vec::new());
     for (at, part) in rows.shown(options.format).into_iter().enumerate() {

@@ -5,9 +5,9 @@ use b2nd::{Error, Index, Selection};
 use core::ops::Range;
 
 /// Rows that one read takes at most.
-const AT_ONCE: u64 = 4096;
+pub(crate) const AT_ONCE: u64 = 4096;
 /// Rows that one read of the columns of a condition takes at most: about a block, whose bytes are then read once.
-const CONDITION_AT_ONCE: u64 = 1 << 14;
+pub(crate) const CONDITION_AT_ONCE: u64 = 1 << 14;
 /// More rows are shown only at the edges in text.
 const THRESHOLD: u64 = 1000;
 /// Rows shown at either end.
@@ -87,12 +87,8 @@ impl Rows {
         self.windows_of(AT_ONCE)
     }
 
-    /// The same for rows of which a condition chooses some.
-    pub(crate) fn windows_of_condition(self) -> impl Iterator<Item = (Range<u64>, Vec<usize>)> {
-        self.windows_of(CONDITION_AT_ONCE)
-    }
-
-    fn windows_of(self, most: u64) -> impl Iterator<Item = (Range<u64>, Vec<usize>)> {
+    /// The same, with so many rows at most.
+    pub(crate) fn windows_of(self, most: u64) -> impl Iterator<Item = (Range<u64>, Vec<usize>)> {
         let mut next = 0;
         core::iter::from_fn(move || {
             let from = (next < self.count).then_some(next)?;

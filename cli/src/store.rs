@@ -48,6 +48,15 @@ pub(crate) fn split(path: &Path) -> Option<(&Path, String)> {
     Some((store, format!("/{key}")))
 }
 
+/// The store and the key of a table that is there; an empty key is the whole store.
+pub(crate) fn table_at(path: &Path) -> Result<(&Path, String), ValueError> {
+    match split(path) {
+        Some((root, key)) => Ok((root, key)),
+        None if path.exists() => Ok((path, String::new())),
+        None => Err(ValueError::TableOutput),
+    }
+}
+
 /// The store and the key of a new member, if the path consists of them. The store need not exist if its name is that of one. Within a
 /// directory, the name of a frame's file is that of a file.
 pub(crate) fn destination(output: &Path) -> Option<(PathBuf, String)> {

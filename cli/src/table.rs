@@ -1,5 +1,10 @@
-//! Tables: rows as text, CSV and JSON, and single columns as items.
+//! Tables: rows as text, CSV, JSON, Parquet and Arrow, and single columns as items.
 
+#[cfg(feature = "arrow")]
+mod batches;
+#[cfg(not(feature = "arrow"))]
+#[path = "table/none.rs"]
+mod batches;
 mod chosen;
 
 use crate::args::Args;
@@ -8,7 +13,7 @@ use crate::failure::{Failure, failure};
 use crate::get::Options;
 use crate::json::{self, metalayers};
 use crate::output::Output;
-use crate::rows::Rows;
+use crate::rows::{AT_ONCE, Rows};
 use crate::store;
 use crate::values::{Format, ValueError, writer};
 use crate::words::count;
@@ -143,8 +148,11 @@ fn get_from<S: ReadAt<Error = io::Error>>(
     if options.dtype.is_some() {
         return Err(ValueError::Export(ExportError::Rows).into());
     }
+    if let Some(format) = options.format.batches() {
+        return batches::get(path, &columns, (rows, chosen), (format, options.output));
+    }
     let specs = columns.iter().map(Column::spec);
-    let mut lines = RowExporter::new(options.format.into(), options.style.clone(), specs, rows.single)
+    let mut lines = RowExporter::new(options.format.try_into()?, options.style.clone(), specs, rows.single)
         .map_err(ValueError::Export)?;
     let mut left = limits.expansion;
     let (mut out, mut text) = (Output::create(options.output).map_err(Failure::Output)?, Vec::new());
@@ -153,7 +161,7 @@ fn get_from<S: ReadAt<Error = io::Error>>(
         if at > 0 {
             lines.gap();
         }
-        for (window, picked) in chosen.windows(part) {
+        for (window, picked) in chosen.windows(part, AT_ONCE) {
             let picked = chosen.pick(&window, picked)?;
             if picked.is_empty() && chosen.is_done() {
                 break;
@@ -200,7 +208,7 @@ fn items<S: ReadAt<Error = io::Error>>(
     let shape = Some(count).filter(|_| !rows.single || count == 0);
     let mut out = Output::create(options.output).map_err(Failure::Output)?;
     let mut items = writer((options.format, &options.style), &dtype, shape.as_slice(), &mut out)?;
-    for (window, picked) in chosen.windows(rows) {
+    for (window, picked) in chosen.windows(rows, AT_ONCE) {
         let picked = chosen.pick(&window, picked)?;
         let Some((rows, picked)) = narrowed(&window, &picked) else { continue };
         for cells in cells(path, columns, &rows)? {

@@ -26,6 +26,12 @@ pub(crate) enum Format {
     Json,
     /// A line of JSON for each entry of the first axis, row of a table or object
     Ndjson,
+    /// A table in columns, compressed with zstd
+    #[value(alias = "pq")]
+    Parquet,
+    /// A table as record batches: a file of Arrow, also called Feather
+    #[value(aliases = ["feather", "ipc"])]
+    Arrow,
 }
 
 impl Format {
@@ -36,16 +42,48 @@ impl Format {
     }
 }
 
-impl From<Format> for export::Format {
-    fn from(format: Format) -> Self {
-        match format {
+/// A format of record batches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum BatchFormat {
+    /// Parquet.
+    Parquet,
+    /// A file of Arrow, which is also called Feather; when it is read, also a stream.
+    Arrow,
+}
+
+impl fmt::Display for BatchFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Parquet => "Parquet",
+            Self::Arrow => "Arrow",
+        })
+    }
+}
+
+impl Format {
+    /// The format of record batches that this is, if it is one.
+    pub(crate) const fn batches(self) -> Option<BatchFormat> {
+        match self {
+            Self::Parquet => Some(BatchFormat::Parquet),
+            Self::Arrow => Some(BatchFormat::Arrow),
+            _ => None,
+        }
+    }
+}
+
+impl TryFrom<Format> for export::Format {
+    type Error = ValueError;
+
+    fn try_from(format: Format) -> Result<Self, ValueError> {
+        Ok(match format {
             Format::Text => Self::Text,
             Format::Npy => Self::Npy,
             Format::Raw => Self::Raw,
             Format::Csv => Self::Csv,
             Format::Json => Self::Json,
             Format::Ndjson => Self::Ndjson,
-        }
+            Format::Parquet | Format::Arrow => return Err(ValueError::NotATable),
+        })
     }
 }
 
@@ -87,6 +125,8 @@ pub(crate) enum ValueError {
     NotAnArray,
     /// Columns of what is no table.
     NotATable,
+    /// A format that this build lacks.
+    NotBuilt(BatchFormat),
     /// There is no column of this name.
     NoColumn(String),
     /// A condition that is none.
@@ -142,7 +182,7 @@ impl fmt::Display for ValueError {
             Self::TableOutput => {
                 "a table is in a store: name one (people.b2z), and perhaps a key in it (run.b2z/people)"
             }
-            Self::LineFormat => "the format cannot be detected: use --from csv or ndjson",
+            Self::LineFormat => "the format cannot be detected: use --from csv, ndjson, parquet or arrow",
             Self::StoreParameters => {
                 "members of stores are copied as they are: repack them one by one with other parameters"
             }
@@ -153,6 +193,18 @@ impl fmt::Display for ValueError {
                 return write!(f, "column {name:?} is computed, not stored: {expression}");
             }
             Self::NotATable => "only tables have columns and rows",
+            Self::NotBuilt(format) if cfg!(target_family = "wasm") => {
+                return write!(
+                    f,
+                    "the tool of the npm package has no {format}: use the native one, cargo install b2nd-cli"
+                );
+            }
+            Self::NotBuilt(format) => {
+                return write!(
+                    f,
+                    "built without {format}: the features arrow and parquet of b2nd-cli have it"
+                );
+            }
             Self::Attrs => "expected NAME, set NAME JSON or rm NAME after the file",
             Self::Export(wrong @ ExportError::Objects) => {
                 return write!(f, "{wrong} (use --format raw for the bytes)");
@@ -197,7 +249,7 @@ pub(crate) fn writer<'a, W: Write>(
     shape: &[u64],
     out: W,
 ) -> Result<Writer<'a, W>, ValueError> {
-    let exporter = Exporter::with_style(format.into(), style, dtype, shape)?;
+    let exporter = Exporter::with_style(format.try_into()?, style, dtype, shape)?;
     let itemsize = dtype.itemsize().max(1);
     Ok(Writer { exporter, step: (PIECE / itemsize).max(1) * itemsize, text: Vec::new(), out })
 }

@@ -8,14 +8,15 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
-    Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type,
-    UInt64Type,
+    Date32Type, Date64Type, Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
+    TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType, TimestampSecondType,
+    UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
 use arrow_array::{Array, RecordBatch, StructArray};
 use arrow_buffer::Buffer;
 use arrow_ipc::reader::StreamDecoder;
 use arrow_ipc::{Field as FieldType, MessageHeader, RecordBatch as Layout, Type, root_as_message};
-use arrow_schema::DataType;
+use arrow_schema::{DataType, TimeUnit};
 
 impl<S: ReadAt> Objects<S> {
     /// Block `nblock` of a batch as a record batch of one column.
@@ -63,6 +64,14 @@ impl<S: ReadAt> Objects<S> {
     }
 }
 
+/// The values of an array, as they would be in MessagePack; times and dates are numbers of their units.
+///
+/// # Errors
+/// `Unsupported` for types that MessagePack has no values for, `Limit` for values that take too much memory.
+pub(crate) fn values_of(array: &dyn Array, limits: &Limits) -> Result<Vec<Value>> {
+    Values { limits, used: &mut 0 }.of(array, 0)
+}
+
 /// Makes values of Arrow's arrays.
 struct Values<'l> {
     limits: &'l Limits,
@@ -103,15 +112,37 @@ impl Values<'_> {
             DataType::UInt16 => number!(UInt16Type, Int),
             DataType::UInt32 => number!(UInt32Type, Int),
             DataType::UInt64 => number!(UInt64Type, Int),
+            DataType::Float16 => Value::Float(array.as_primitive::<Float16Type>().value(at).into()),
             DataType::Float32 => number!(Float32Type, Float),
             DataType::Float64 => number!(Float64Type, Float),
+            DataType::Utf8View => self.text(array.as_string_view().value(at))?,
             DataType::Utf8 => self.text(array.as_string::<i32>().value(at))?,
             DataType::LargeUtf8 => self.text(array.as_string::<i64>().value(at))?,
             DataType::Binary => self.bytes(array.as_binary::<i32>().value(at))?,
             DataType::LargeBinary => self.bytes(array.as_binary::<i64>().value(at))?,
+            DataType::BinaryView => self.bytes(array.as_binary_view().value(at))?,
+            DataType::FixedSizeBinary(_) => self.bytes(array.as_fixed_size_binary().value(at))?,
             DataType::List(_) => Value::Array(self.of(&array.as_list::<i32>().value(at), depth + 1)?),
             DataType::LargeList(_) => Value::Array(self.of(&array.as_list::<i64>().value(at), depth + 1)?),
+            DataType::ListView(_) => {
+                Value::Array(self.of(&array.as_list_view::<i32>().value(at), depth + 1)?)
+            }
+            DataType::LargeListView(_) => {
+                Value::Array(self.of(&array.as_list_view::<i64>().value(at), depth + 1)?)
+            }
+            DataType::FixedSizeList(..) => {
+                Value::Array(self.of(&array.as_fixed_size_list().value(at), depth + 1)?)
+            }
             DataType::Struct(_) => self.map(array.as_struct(), at, depth + 1)?,
+            DataType::Dictionary(..) => {
+                let one = array.slice(at, 1);
+                let dictionary = one.as_any_dictionary();
+                let key = dictionary.normalized_keys().first().copied().unwrap_or(0);
+                self.value(dictionary.values(), key, depth)?
+            }
+            DataType::Timestamp(unit, _) => Value::Int(time(array, *unit, at).into()),
+            DataType::Date32 => Value::Int(seconds_of_day(array, at)),
+            DataType::Date64 => number!(Date64Type, Int),
             // The others have no type in MessagePack, and the reference has none for them in its lists.
             _ => return Err(Unsupported::ArrowObjects.into()),
         })
@@ -136,6 +167,21 @@ impl Values<'_> {
         }
         Ok(Value::Map(pairs))
     }
+}
+
+/// A time, as the number of units since 1970.
+fn time(array: &dyn Array, unit: TimeUnit, at: usize) -> i64 {
+    match unit {
+        TimeUnit::Second => array.as_primitive::<TimestampSecondType>().value(at),
+        TimeUnit::Millisecond => array.as_primitive::<TimestampMillisecondType>().value(at),
+        TimeUnit::Microsecond => array.as_primitive::<TimestampMicrosecondType>().value(at),
+        TimeUnit::Nanosecond => array.as_primitive::<TimestampNanosecondType>().value(at),
+    }
+}
+
+/// The second at which a day begins.
+fn seconds_of_day(array: &dyn Array, at: usize) -> i128 {
+    i128::from(array.as_primitive::<Date32Type>().value(at)) * 86_400
 }
 
 /// Checks the places of all buffers in a stream, for which arrow-ipc panics if they are not there.

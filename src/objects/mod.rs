@@ -13,6 +13,8 @@ mod layout;
 mod origin;
 mod tensor;
 
+#[cfg(feature = "arrow")]
+pub(crate) use arrow::values_of;
 pub use extension::Extension;
 pub use frames::unpack_frames;
 pub use layout::{Batches, Kind, Serializer};

@@ -1,7 +1,7 @@
 //! The catalogue of a table's indexes.
 
 use crate::msgpack::Value;
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 
 /// The attribute that has it, in the frame that describes the table.
 pub(super) const CATALOGUE: &str = "index_catalog";
@@ -12,6 +12,14 @@ pub(super) fn mark_stale(catalogue: &mut Value) -> bool {
     let stale = Value::Bool(true);
     let current = entries.iter_mut().filter(|(_, entry)| entry.get("stale") != Some(&Value::Bool(true)));
     current.map(|(_, entry)| put(entry, "stale", stale.clone())).count() > 0
+}
+
+/// Takes out the indexes of columns. Returns whether there was one.
+pub(super) fn forget(catalogue: &mut Value, names: &[String]) -> bool {
+    let Value::Map(entries) = catalogue else { return false };
+    let before = entries.len();
+    entries.retain(|(name, _)| names.iter().all(|forgotten| name.as_str() != Some(forgotten)));
+    entries.len() < before
 }
 
 /// Sets an entry of a map.

@@ -547,11 +547,16 @@ impl StoreEditor {
             return Err(ArgumentError::NoMember.into());
         }
         self.column_changes(key)?;
+        self.take_out(key);
+        Ok(())
+    }
+
+    /// Takes out a member, or a group with all that is in it.
+    fn take_out(&mut self, key: &str) {
         let is_it = |member: &str| member == key || is_below(member, key);
         self.files.retain(|name, _| !key_of(name).is_some_and(|member| is_it(&member)));
         self.staged.retain(|member, _| !is_it(member));
         self.embed.remove(key);
-        Ok(())
     }
 
     /// Gives a member another key, or a group with all that is in it.

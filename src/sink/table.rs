@@ -4,6 +4,7 @@ mod catalogue;
 mod changing;
 mod codes;
 mod column;
+mod columns;
 mod editor;
 mod extremes;
 mod mask;

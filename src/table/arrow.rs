@@ -1,31 +1,26 @@
-//! Columns as arrays of Apache Arrow.
+//! Columns as arrays of Apache Arrow, and the reverse.
 
-use super::{Cells, ColumnSpec, Data, Read, Table};
-use crate::array::{Dtype, Kind, TimeUnit, characters};
+mod arrays;
+mod cells;
+mod error;
+mod fields;
+mod objects;
+mod units;
+
+use super::{Cells, Column, ColumnSpec, Read, Table};
 use crate::base::{Error, Unsupported};
-use crate::msgpack::Value;
 use crate::source::ReadAt;
-use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use arrow_array::builder::{
-    BinaryBuilder, BooleanBuilder, Float64Builder, Int64Builder, ListBuilder, StringBuilder,
-};
-use arrow_array::{
-    ArrayRef, BinaryArray, BooleanArray, FixedSizeBinaryArray, FixedSizeListArray, Float16Array,
-    Float32Array, Float64Array, Int8Array, Int16Array, Int32Array, Int64Array, RecordBatch,
-    RecordBatchOptions, StringArray, TimestampMicrosecondArray, TimestampMillisecondArray,
-    TimestampNanosecondArray, TimestampSecondArray, UInt8Array, UInt16Array, UInt32Array, UInt64Array,
-};
+use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow_schema::{Field, Schema};
 use core::ops::Range;
+pub use error::FieldError;
 
 impl<S: ReadAt> Table<'_, S> {
     /// The rows in a range as a record batch, with all columns or those that are named.
     ///
-    /// Numbers, booleans, texts, bytes and times have Arrow's types for them. Complex numbers and items of columns of arrays are lists
-    /// of fixed size, without their shape. Lists of integers, floats, texts or booleans are lists. Other objects are binary: the value
-    /// as MessagePack.
+    /// The types are those of [`Column::field`].
     ///
     /// ```
     /// # let store = b2nd::store::open("tests/golden/tables/001.b2z")?;
@@ -35,16 +30,15 @@ impl<S: ReadAt> Table<'_, S> {
     /// ```
     ///
     /// # Errors
-    /// Errors of [`column`](Self::column) and of [`Column::cells`](super::Column::cells); `Unsupported` for items of other dtypes.
+    /// Errors of [`column`](Self::column) and of [`Column::array`].
     pub fn record_batch(&self, names: Option<&[&str]>, rows: Range<u64>) -> Read<RecordBatch, S> {
         let specs = self.columns().iter();
         let all: Vec<&str> = specs.map(|spec| spec.name.as_str()).collect();
         let (mut fields, mut arrays) = (Vec::new(), Vec::new());
         for name in names.unwrap_or(&all) {
             let column = self.column(name)?;
-            let array = array(column.spec(), &column.cells(rows.clone())?)?;
-            fields.push(Field::new(*name, array.data_type().clone(), true));
-            arrays.push(array);
+            fields.push(column.field()?);
+            arrays.push(column.array(rows.clone())?);
         }
         let options = RecordBatchOptions::new().with_row_count(Some((rows.end - rows.start) as usize));
         let batch = RecordBatch::try_new_with_options(Arc::new(Schema::new(fields)), arrays, &options);
@@ -52,151 +46,125 @@ impl<S: ReadAt> Table<'_, S> {
     }
 }
 
-/// Nulls in the form of options.
-struct Nullable<'c>(&'c Cells);
+impl<S: ReadAt> Column<'_, S> {
+    /// The name and the type of the column in Arrow.
+    ///
+    /// Numbers, booleans, texts, bytes and times have Arrow's types for them, dictionaries have numbers of 32 bits. Complex numbers are
+    /// lists of two, and arrays lists of fixed size; the metadata `blosc2:ndarray_shape` tells their shape, as python-blosc2 has it.
+    /// Lists and structures have the types of what is in them. Other objects are binary: the value as MessagePack.
+    ///
+    /// ```
+    /// # let store = b2nd::store::open("tests/golden/tables/001.b2z")?;
+    /// # let table = b2nd::table::Table::open(&store, "")?;
+    /// assert_eq!(table.column("f0")?.field()?.name(), "f0");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `Unsupported` for dtypes that Arrow has no type for.
+    pub fn field(&self) -> Result<Field, Error> {
+        fields::field(self.spec(), self.dtype().as_ref(), self.has_mask())
+    }
 
-impl Nullable<'_> {
-    fn of<T>(&self, values: impl IntoIterator<Item = T>) -> Vec<Option<T>> {
-        let values = values.into_iter().enumerate();
-        values.map(|(at, value)| (!self.0.is_null(at)).then_some(value)).collect()
+    /// The values of a range of rows as an array of the type of [`field`](Self::field). Deleted rows do not count.
+    ///
+    /// ```
+    /// # let store = b2nd::store::open("tests/golden/tables/001.b2z")?;
+    /// # let table = b2nd::table::Table::open(&store, "")?;
+    /// use arrow_array::Array;
+    /// assert_eq!(table.column("f0")?.array(8..10)?.len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Errors of [`cells`](Self::cells) and [`field`](Self::field); `Format` for objects of other types than the schema tells, and
+    /// `Limit` for texts of 2 GiB and more.
+    pub fn array(&self, rows: Range<u64>) -> Read<ArrayRef, S> {
+        let data_type = self.field()?.data_type().clone();
+        Ok(match self.words(&rows)? {
+            Some((words, codes)) => arrays::coded(words, codes)?,
+            None => arrays::array(&self.cells(rows)?, &data_type)?,
+        })
     }
 }
 
-fn array(spec: &ColumnSpec, cells: &Cells) -> Result<ArrayRef, Error> {
-    let nullable = Nullable(cells);
-    Ok(match &cells.data {
-        Data::Items { dtype, items } => return of_items(dtype, items, &nullable),
-        Data::Texts(texts) => Arc::new(StringArray::from(nullable.of(texts.iter().map(String::as_str)))),
-        Data::Objects(objects) => of_objects(spec, objects),
-    })
+impl ColumnSpec {
+    /// The column for a field of Arrow: nullable fields have a mask for nulls, unless the column's kind has nulls of its own.
+    ///
+    /// Texts become `utf8`, texts of dictionaries `dictionary`, binary data `vlbytes`, and lists of fixed size `ndarray`. Dates become
+    /// timestamps, and floats of 16 bits have 32, as tables have no columns for them.
+    ///
+    /// ```
+    /// use arrow_schema::{DataType, Field, TimeUnit};
+    /// use b2nd::table::ColumnSpec;
+    /// let time = DataType::Timestamp(TimeUnit::Millisecond, Some("Europe/Berlin".into()));
+    /// let spec = ColumnSpec::of_field(&Field::new("when", time, true))?;
+    /// assert!(spec.kind == "timestamp" && spec.is_masked());
+    /// assert!(ColumnSpec::of_field(&Field::new("price", DataType::Decimal128(9, 2), true)).is_err());
+    /// # Ok::<(), b2nd::table::FieldError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`FieldError::Type`] if tables have no columns of this type, such as decimals and durations, and [`FieldError::Column`] for names
+    /// that columns cannot have.
+    pub fn of_field(field: &Field) -> Result<Self, FieldError> {
+        fields::spec(field)
+    }
 }
 
-fn of_items(dtype: &Dtype, items: &[u8], nullable: &Nullable<'_>) -> Result<ArrayRef, Error> {
-    let size = dtype.itemsize();
-    macro_rules! numbers {
-        ($array:ty, $number:ty) => {
-            Arc::new(<$array>::from(nullable.of(dtype.decode::<$number>(items)?)))
+impl Cells {
+    /// The cells of columns, which are found in a record batch by their names.
+    ///
+    /// ```
+    /// use arrow_array::{RecordBatch, Float64Array, StringArray};
+    /// use b2nd::sink::{StoreEditor, TableParams, TableWriter};
+    /// use b2nd::store::StoreKind;
+    /// use b2nd::table::{Cells, ColumnSpec};
+    /// use std::sync::Arc;
+    /// # let path = std::env::temp_dir().join(format!("b2nd-table-arrow-{}.b2z", std::process::id()));
+    /// let batch = RecordBatch::try_from_iter([
+    ///     ("mass", Arc::new(Float64Array::from(vec![Some(4.87), None])) as _),
+    ///     ("name", Arc::new(StringArray::from(vec!["Venus", "Vulcan"])) as _),
+    /// ])?;
+    /// let schema = batch.schema();
+    /// let columns = schema.fields().iter().map(|field| ColumnSpec::of_field(field));
+    /// let columns = columns.collect::<Result<Vec<_>, _>>()?;
+    /// let mut store = StoreEditor::create(&path, StoreKind::Tree)?;
+    /// let mut table = TableWriter::create(&mut store, "/planets", &columns, &TableParams::default())?;
+    /// table.append(&Cells::of_batch(&batch, &columns)?)?;
+    /// table.finish()?;
+    /// store.commit()?;
+    /// # std::fs::remove_file(&path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`FieldError::NoColumn`] if a column is not in the batch, and errors of [`of_array`](Self::of_array).
+    pub fn of_batch(batch: &RecordBatch, columns: &[ColumnSpec]) -> Result<Vec<Self>, FieldError> {
+        let cells = |spec: &ColumnSpec| match batch.column_by_name(&spec.name) {
+            Some(array) => Self::of_array(array, spec),
+            None => Err(FieldError::NoColumn { column: spec.name.clone() }),
         };
+        columns.iter().map(cells).collect()
     }
-    let rows = || items.chunks_exact(size.max(1));
-    Ok(match (dtype.kind(), size) {
-        (Kind::Bool, _) => Arc::new(BooleanArray::from(nullable.of(items.iter().map(|item| *item != 0)))),
-        (Kind::Int, 1) => numbers!(Int8Array, i8),
-        (Kind::Int, 2) => numbers!(Int16Array, i16),
-        (Kind::Int, 4) => numbers!(Int32Array, i32),
-        (Kind::Int, 8) => numbers!(Int64Array, i64),
-        (Kind::Uint, 1) => numbers!(UInt8Array, u8),
-        (Kind::Uint, 2) => numbers!(UInt16Array, u16),
-        (Kind::Uint, 4) => numbers!(UInt32Array, u32),
-        (Kind::Uint, 8) => numbers!(UInt64Array, u64),
-        (Kind::Float, 2) => {
-            let bits =
-                Dtype::scalar(Kind::Uint, 2)?.with_byte_order(dtype.byte_order()).decode::<u16>(items)?;
-            Arc::new(Float16Array::from(nullable.of(bits.into_iter().map(half::f16::from_bits))))
-        }
-        (Kind::Float, 4) => numbers!(Float32Array, f32),
-        (Kind::Float, 8) => numbers!(Float64Array, f64),
-        (Kind::Datetime(step), _) => {
-            let stored = Dtype::scalar(Kind::Int, 8)?.with_byte_order(dtype.byte_order());
-            let times = stored.decode::<i64>(items)?.into_iter();
-            let times = nullable
-                .of(times)
-                .into_iter()
-                .map(|time| time.filter(|time| *time != i64::MIN))
-                .collect::<Vec<_>>();
-            match step.unit {
-                TimeUnit::Second => Arc::new(TimestampSecondArray::from(times)),
-                TimeUnit::Millisecond => Arc::new(TimestampMillisecondArray::from(times)),
-                TimeUnit::Microsecond => Arc::new(TimestampMicrosecondArray::from(times)),
-                TimeUnit::Nanosecond => Arc::new(TimestampNanosecondArray::from(times)),
-                _ => Arc::new(Int64Array::from(times)),
-            }
-        }
-        (Kind::Bytes, _) => {
-            let stripped =
-                rows().map(|row| &row[..row.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1)]);
-            Arc::new(BinaryArray::from(nullable.of(stripped)))
-        }
-        (Kind::Str, _) => {
-            let texts = rows().map(|row| characters(row, dtype.byte_order()));
-            Arc::new(StringArray::from(nullable.of(texts)))
-        }
-        (Kind::Complex, _) => {
-            let part = Dtype::scalar(Kind::Float, size / 2)?.with_byte_order(dtype.byte_order());
-            lists(&part, 2, items, nullable)?
-        }
-        (Kind::Subarray { item, .. }, _) => lists(item, size / item.itemsize().max(1), items, nullable)?,
-        (Kind::Void, 1..) => {
-            let size = i32::try_from(size).map_err(|_| Unsupported::Dtype)?;
-            let rows = nullable.of(rows()).into_iter();
-            Arc::new(
-                FixedSizeBinaryArray::try_from_sparse_iter_with_size(rows, size)
-                    .map_err(|_| Unsupported::Dtype)?,
-            )
-        }
-        _ => return Err(Unsupported::Dtype.into()),
-    })
-}
 
-/// Lists of `len` items each.
-fn lists(item: &Dtype, len: usize, items: &[u8], nullable: &Nullable<'_>) -> Result<ArrayRef, Error> {
-    let none = Cells { data: Data::Objects(Vec::new()), valid: None };
-    let values = of_items(item, items, &Nullable(&none))?;
-    let field = Arc::new(Field::new("item", values.data_type().clone(), true));
-    let len = i32::try_from(len).map_err(|_| Unsupported::Dtype)?;
-    let nulls = nullable.0.valid.clone().map(Into::into);
-    let lists = FixedSizeListArray::try_new(field, len, values, nulls);
-    Ok(Arc::new(lists.map_err(|_| Error::from(Unsupported::Dtype))?))
-}
-
-fn of_objects(spec: &ColumnSpec, objects: &[Value]) -> ArrayRef {
-    let item = spec.entry.get("item").and_then(|item| item.get("kind")).and_then(Value::as_str).unwrap_or("");
-    match (&*spec.kind, item) {
-        ("vlstring", _) if objects.iter().all(|object| matches!(object, Value::Str(_) | Value::Nil)) => {
-            Arc::new(objects.iter().map(Value::as_str).collect::<StringArray>())
-        }
-        ("list", "string") => {
-            list(objects, StringBuilder::new(), |builder, item| builder.append_option(item.as_str()))
-        }
-        ("list", "bool") => list(objects, BooleanBuilder::new(), |builder, item| match item {
-            Value::Bool(item) => builder.append_value(*item),
-            _ => builder.append_null(),
-        }),
-        ("list", "float32" | "float64") => list(objects, Float64Builder::new(), |builder, item| match item {
-            Value::Float(item) => builder.append_value(*item),
-            Value::Int(item) => builder.append_value(*item as f64),
-            _ => builder.append_null(),
-        }),
-        ("list", "int8" | "int16" | "int32" | "int64" | "uint8" | "uint16" | "uint32") => {
-            list(objects, Int64Builder::new(), |builder, item| match item {
-                Value::Int(item) => builder.append_option(i64::try_from(*item).ok()),
-                _ => builder.append_null(),
-            })
-        }
-        _ => {
-            let mut builder = BinaryBuilder::new();
-            for object in objects {
-                match object {
-                    Value::Nil => builder.append_null(),
-                    Value::Bin(bytes) if spec.kind == "vlbytes" => builder.append_value(bytes),
-                    object => builder.append_value(object.emit()),
-                }
-            }
-            Arc::new(builder.finish())
-        }
+    /// The cells of a column that the values of an array are. Numbers and times of other types are converted if none changes. Columns of
+    /// floats take decimals, as the nearest floats, and columns of integers durations and times of day, as the numbers of their units.
+    ///
+    /// ```
+    /// use arrow_array::Int8Array;
+    /// use b2nd::array::Dtype;
+    /// use b2nd::table::{Cells, ColumnKind, ColumnSpec, Nulls};
+    /// let spec = ColumnSpec::new("a", &ColumnKind::Number(Dtype::of::<u8>()), &Nulls::Mask)?;
+    /// assert!(Cells::of_array(&Int8Array::from(vec![Some(1), None]), &spec)?.is_null(1));
+    /// assert!(Cells::of_array(&Int8Array::from(vec![-1]), &spec).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`FieldError::Kind`] for an array of another type, [`FieldError::Value`] for a value that the column cannot have, and
+    /// [`FieldError::Null`] for nulls in a column without.
+    pub fn of_array(array: &dyn Array, spec: &ColumnSpec) -> Result<Self, FieldError> {
+        cells::cells(array, spec)
     }
-}
-
-fn list<B: arrow_array::builder::ArrayBuilder>(
-    objects: &[Value],
-    items: B,
-    append: impl Fn(&mut B, &Value),
-) -> ArrayRef {
-    let mut builder = ListBuilder::new(items);
-    for object in objects {
-        let entries = object.as_array();
-        entries.unwrap_or_default().iter().for_each(|item| append(builder.values(), item));
-        builder.append(entries.is_some());
-    }
-    Arc::new(builder.finish())
 }

@@ -18,6 +18,10 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::Range;
 
+/// The texts of a dictionary column, and the number of the text of each row; `None` for null.
+#[cfg(feature = "arrow")]
+type Words<'c> = (&'c [String], Vec<Option<usize>>);
+
 /// A column of a table, opened.
 #[derive(Debug)]
 pub struct Column<'t, S> {
@@ -195,6 +199,20 @@ impl<'t, S: ReadAt> Column<'t, S> {
             return Ok(0);
         }
         Ok(row + end.saturating_sub(period).saturating_sub(stored))
+    }
+
+    /// Whether an array of booleans tells which cells are null.
+    #[cfg(feature = "arrow")]
+    pub(super) const fn has_mask(&self) -> bool {
+        self.mask.is_some()
+    }
+
+    /// The texts of a dictionary column, and the number of the text of each row in a range; `None` for null.
+    #[cfg(feature = "arrow")]
+    pub(super) fn words(&self, rows: &Range<u64>) -> Read<Option<Words<'_>>, S> {
+        let Stored::Codes { codes, texts } = &self.stored else { return Ok(None) };
+        let codes = self.spec.codes(&self.rows(codes, 4, &self.live.windows(rows)?)?, texts.len())?;
+        Ok(Some((texts, codes)))
     }
 
     fn items(&self, items: &Reader<Member<S>>, dtype: &Dtype, windows: &[Window]) -> Read<Cells, S> {

@@ -78,14 +78,11 @@ impl ColumnSpec {
     /// # Errors
     /// `Argument` if the reference has no columns of this name, dtype, unit or shape, or the value for null is none of the column's.
     pub fn new(name: &str, kind: &ColumnKind, nulls: &Nulls) -> Result<Self> {
-        let is_empty = |part: &str| part.is_empty();
-        if name.starts_with('_') || name.split('.').any(is_empty) {
-            return Err(ArgumentError::ColumnName.into());
-        }
         let mut fields = Vec::from([(text("name"), text(name))]);
         fields.extend(kind.fields(nulls != &Nulls::None)?);
         fields.extend(kind.null_fields(nulls));
         let spec = Self::of(&Value::Map(fields))?;
+        spec.must_have_valid_name()?;
         if let Nulls::Value(value) = nulls {
             let stored = spec.stored_dtype(&Limits::default())?;
             let known = match (kind, &stored) {
@@ -129,6 +126,14 @@ impl ColumnSpec {
         let len = |len: &Value| len.as_u64().and_then(|len| usize::try_from(len).ok()).ok_or_else(wrong);
         let shape = shape.iter().map(len).collect::<core::result::Result<Vec<_>, _>>()?;
         Dtype::parse(dtype, limits)?.subarray(&shape)
+    }
+
+    /// Fails if the reference has no columns of this name.
+    pub(crate) fn must_have_valid_name(&self) -> Result<()> {
+        match self.name.starts_with('_') || self.name.split('.').any(str::is_empty) {
+            true => Err(ArgumentError::ColumnName.into()),
+            false => Ok(()),
+        }
     }
 
     /// The keys that its frames may have, below that of the table.

@@ -21,6 +21,8 @@ mod schema;
 mod summary;
 mod values;
 
+#[cfg(feature = "arrow")]
+pub use arrow::FieldError;
 pub use cells::{Cells, Data};
 pub use column::Column;
 pub use computed::ComputedColumn;
@@ -248,6 +250,15 @@ impl<'s, S: ReadAt> Table<'s, S> {
             true => Ok(self.member("/_vlmeta")?.trailer()?.attributes.clone()),
             false => Ok(Vec::new()),
         }
+    }
+
+    /// The names of the columns that others are computed from, whether these are stored or not.
+    #[cfg(all(feature = "std", feature = "write"))]
+    pub(crate) fn inputs(&self) -> Vec<String> {
+        let entries = ["computed_columns", "materialized_columns"].map(|name| self.schema().get(name));
+        let entries = entries.into_iter().flatten().filter_map(Value::as_array).flatten();
+        let inputs = entries.filter_map(|entry| entry.get("col_deps").and_then(Value::as_array)).flatten();
+        inputs.filter_map(Value::as_str).map(String::from).collect()
     }
 
     fn has(&self, key: &str) -> bool {

@@ -103,14 +103,14 @@ fn whole(value: &Value) -> Option<i128> {
 }
 
 /// An integer in little-endian bytes, if they can hold it.
-fn integer(value: i128, size: usize, signed: bool) -> Option<Vec<u8>> {
+pub(super) fn integer(value: i128, size: usize, signed: bool) -> Option<Vec<u8>> {
     let bits = u32::try_from(8 * size).ok().filter(|bits| (8..=64).contains(bits))?;
     let range = if signed { -(1 << (bits - 1))..1 << (bits - 1) } else { 0..1_i128 << bits };
     range.contains(&value).then(|| value.to_le_bytes()[..size].to_vec())
 }
 
 /// A float in little-endian bytes.
-fn float(value: f64, size: usize) -> Option<Vec<u8>> {
+pub(super) fn float(value: f64, size: usize) -> Option<Vec<u8>> {
     match size {
         2 => Some(half(value).to_le_bytes().to_vec()),
         4 => Some((value as f32).to_le_bytes().to_vec()),

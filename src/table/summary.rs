@@ -8,6 +8,8 @@ use crate::array::{Dtype, Kind};
 use crate::msgpack::Value;
 use crate::source::ReadAt;
 use alloc::format;
+#[cfg(all(feature = "std", feature = "write"))]
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -69,6 +71,20 @@ impl<S: ReadAt> Table<'_, S> {
         let summaries = summaries.collect::<Read<Vec<_>, S>>()?;
         let stored = runs_of(&summaries).and_then(|runs| may_match(filter, self.columns(), &summaries, runs));
         Ok(Candidates { live: self.live(), stored })
+    }
+
+    /// The columns whose only index is a summary of blocks, which tells of their values as they are, and the rows of a block.
+    #[cfg(all(feature = "std", feature = "write"))]
+    pub(crate) fn summaries_of_blocks(&self) -> Read<Vec<(String, u64)>, S> {
+        let epoch = self.value_epoch()?;
+        let summary = |(name, entry): (Value, Value)| {
+            let is_summary = entry.get("kind").and_then(Value::as_str) == Some("summary");
+            let Some(Value::Map(levels)) = entry.get("levels") else { return None };
+            let (rows, path) = finest_level(&entry).filter(|_| is_summary && levels.len() == 1)?;
+            let name = name.as_str().filter(|name| path.ends_with(&format!("/{name}/summary.block.b2nd")))?;
+            is_current(&entry, epoch).then(|| (name.into(), rows))
+        };
+        Ok(self.catalogue()?.into_iter().filter_map(summary).collect())
     }
 
     /// How often values of the table were changed.

@@ -133,8 +133,15 @@ class Table:
 
     def append_by_tool(self):
         rows = self.draw(self.rng.choice([1, 7]))
+        before = self.stale()
         self.run("append-rows", self.place, "-", "--from", "ndjson", text=self.lines(rows))
         self.rows += rows
+        assert self.stale() == before
+
+    def stale(self):
+        """Whether the index of each column is stale."""
+        columns = json.loads(self.run("info", "--json", self.place))["columns"]
+        return {column["name"]: "index" in column and column["index"]["stale"] for column in columns}
 
     def open(self, mode):
         """The table, and what closes it."""
@@ -169,6 +176,21 @@ class Table:
         for one in opened:
             one.close()
         del self.rows[row]
+
+    def drop_by_tool(self):
+        if len(self.columns) < 2:
+            return
+        name = self.rng.choice(list(self.columns))
+        self.run("drop-columns", self.place, name)
+        del self.columns[name]
+        for row in self.rows:
+            del row[name]
+
+    def rename_by_tool(self):
+        name, new = self.rng.choice(list(self.columns)), self.rng.choice(["new", "new.one", "ü/%"])
+        self.run("rename-column", self.place, name, new)
+        self.columns = {new if old == name else old: of for old, of in self.columns.items()}
+        self.rows = [{new if old == name else old: cell for old, cell in row.items()} for row in self.rows]
 
     def stored(self, name, value):
         """A cell as the reference takes it."""
@@ -283,7 +305,7 @@ def main():
         extension, key = PLACES[number % len(PLACES)]
         table = Table(options.tool, folder / f"store.{extension}", key, rng)
         try:
-            for change in [table.create, table.append_by_reference, table.append_by_tool, table.delete_by_reference, table.append_by_tool, table.append_by_reference]:
+            for change in [table.create, table.append_by_reference, table.append_by_tool, table.delete_by_reference, table.rename_by_tool, table.append_by_tool, table.drop_by_tool, table.append_by_reference]:
                 change()
                 table.compare()
         except BaseException:

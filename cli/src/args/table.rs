@@ -12,7 +12,7 @@ pub(crate) struct TableOptions {
     pub(crate) schema: Option<String>,
     /// Format of the input [default: that of its name]
     #[arg(long, value_enum, value_name = "FORMAT")]
-    pub(crate) from: Option<LineFormat>,
+    pub(crate) from: Option<RowFormat>,
 }
 
 /// Which rows of a table are written, of those that are selected.
@@ -36,22 +36,28 @@ impl RowChoice {
     }
 }
 
-/// A format of lines.
+/// A format of rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum LineFormat {
+pub(crate) enum RowFormat {
     /// A line of names, then a line for each row; empty cells are null
     Csv,
     /// A JSON object for each row; missing values are null
     Ndjson,
+    /// Parquet
+    Parquet,
+    /// A file or stream of Arrow; files are also called Feather
+    Arrow,
 }
 
-impl LineFormat {
+impl RowFormat {
     /// The format that a name tells.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         let name = path.extension().and_then(|name| name.to_str()).map(str::to_ascii_lowercase);
         match name.as_deref() {
             Some("csv") => Some(Self::Csv),
             Some("ndjson" | "jsonl") => Some(Self::Ndjson),
+            Some("parquet" | "pq") => Some(Self::Parquet),
+            Some("arrow" | "arrows" | "feather" | "ipc") => Some(Self::Arrow),
             _ => None,
         }
     }

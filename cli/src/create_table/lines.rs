@@ -1,7 +1,6 @@
 //! The lines of a table: CSV with a line of names, or a JSON object a line.
 
 use super::watched::{Notes, TOO_LONG, Watched};
-use crate::args::table::LineFormat;
 use crate::input::{InputError, InvalidInput};
 use core::cell::RefCell;
 use csv::{Reader, ReaderBuilder, StringRecord};
@@ -60,6 +59,13 @@ impl Line {
     pub(crate) fn has_others(&self, names: &BTreeSet<&str>) -> bool {
         matches!(&self.content, Content::Json(object) if object.keys().any(|name| !names.contains(&name[..])))
     }
+}
+
+/// A format of lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LineFormat {
+    Csv,
+    Ndjson,
 }
 
 /// All lines of an input, one at a time.

@@ -13,6 +13,9 @@ pub(crate) enum InvalidInput {
     Objects,
     /// Not JSON, with the line and the column.
     Json(String),
+    /// What is wrong with data in another format.
+    #[cfg(feature = "arrow")]
+    Data(String),
     /// Fewer bytes than the shape needs.
     Truncated { needed: u64, found: u64 },
     /// More bytes than the shape needs.
@@ -52,6 +55,8 @@ impl fmt::Display for InvalidInput {
             Self::NpyHeader(key) => write!(f, "the header of the .npy file has no valid {key}"),
             Self::Objects => write!(f, "the items are pickled Python objects, which only Python can read"),
             Self::Json(what) => f.write_str(what),
+            #[cfg(feature = "arrow")]
+            Self::Data(what) => f.write_str(what),
             Self::Truncated { needed, found } => {
                 write!(f, "{found} bytes of items, the shape needs {needed}")
             }

@@ -3,7 +3,7 @@
 use super::{cells, columns};
 use crate::args::table::RowChoice;
 use crate::failure::{Failure, failure};
-use crate::rows::Rows;
+use crate::rows::{CONDITION_AT_ONCE, Rows};
 use crate::values::ValueError;
 use b2nd::ReadAt;
 use b2nd::table::{Candidates, Column, Filter, Table};
@@ -63,13 +63,13 @@ impl<'t, S: ReadAt<Error = io::Error>> Chosen<'t, S> {
         Ok(picked)
     }
 
-    /// Ranges of rows to pick from.
-    pub(super) fn windows(&self, rows: Rows) -> Box<dyn Iterator<Item = (Range<u64>, Vec<usize>)>> {
-        if self.condition.is_none() {
-            Box::new(rows.windows())
-        } else {
-            Box::new(rows.windows_of_condition())
-        }
+    /// Ranges of rows to pick from, of so many rows at most if there is no condition.
+    pub(super) fn windows(
+        &self,
+        rows: Rows,
+        most: u64,
+    ) -> impl Iterator<Item = (Range<u64>, Vec<usize>)> + use<S> {
+        rows.windows_of(if self.condition.is_none() { most } else { CONDITION_AT_ONCE })
     }
 
     /// The number of rows that are chosen.
@@ -78,7 +78,7 @@ impl<'t, S: ReadAt<Error = io::Error>> Chosen<'t, S> {
             return Ok(rows.count.min(self.left));
         }
         let mut count = 0;
-        for (window, picked) in rows.windows_of_condition() {
+        for (window, picked) in rows.windows_of(CONDITION_AT_ONCE) {
             count += self.pick(&window, picked)?.len() as u64;
             if self.is_done() {
                 break;

@@ -50,6 +50,11 @@ impl StoreEditor {
         self.has_member(key)
     }
 
+    /// Takes out a part of a table, of which no index tells anything.
+    pub(in crate::sink) fn remove_part(&mut self, key: &str) {
+        self.take_out(key);
+    }
+
     /// Refuses all commits after a failure that left some of a table's members staged.
     pub(in crate::sink) const fn refuse_commits_if(&mut self, failed: bool) {
         self.failed |= failed;

@@ -7,7 +7,7 @@ use crate::chunk::{CParams, DParams};
 use crate::codec::Codec;
 use crate::frame::FrameParams;
 use crate::msgpack::Value;
-use crate::sink::indexes::{CATALOGUE, mark_stale, put};
+use crate::sink::indexes::{CATALOGUE, forget, mark_stale, put};
 use crate::sink::{Editor, File, StoreEditor};
 use crate::source::Reader;
 use crate::table::{ColumnSpec, json, json_text};
@@ -34,6 +34,12 @@ pub(super) struct Changes {
     pub(super) values: bool,
     /// Which rows there are.
     pub(super) visibility: bool,
+    /// The columns, if there are others or they have other names.
+    pub(super) columns: Option<Vec<Value>>,
+    /// Names of columns that have lost their indexes.
+    pub(super) without_index: Vec<String>,
+    /// Summaries that were kept up to date.
+    pub(super) summaries: Vec<Summary>,
 }
 
 /// A summary that was written: the name of the column, and the entry of the catalogue without its path.
@@ -59,7 +65,7 @@ impl Catalogue {
     }
 
     pub(super) fn add_all(&mut self, table: &str, summary: Option<Summary>) {
-        self.indexes.extend(summary.map(|summary| summary.entry(table)));
+        self.indexes.extend(summary.map(|summary| summary.entry(table, VALUE_EPOCH)));
     }
 
     /// The attributes of the frame.
@@ -109,7 +115,7 @@ impl Summary {
     }
 
     /// The entry of the catalogue, as the reference has it.
-    fn entry(self, table: &str) -> (Value, Value) {
+    fn entry(self, table: &str, epoch: i128) -> (Value, Value) {
         let Self { name, dtype, rows, grid, nullable } = self;
         let path = [&table[table.len().min(1)..], if table.is_empty() { "" } else { "/" }].concat();
         let path = [&path, &key_of(&name)[1..], ".b2nd"].concat();
@@ -139,13 +145,13 @@ impl Summary {
         ]);
         entry.extend(["bucket", "partial", "full", "opsi", "cparams"].map(|name| (text(name), Value::Nil)));
         entry.push((text("null_aware"), Value::Bool(nullable)));
-        entry.push((text("built_value_epoch"), Value::Int(VALUE_EPOCH)));
+        entry.push((text("built_value_epoch"), Value::Int(epoch)));
         (Value::Str(name), Value::Map(entry))
     }
 }
 
 /// The key of a summary, below that of the table.
-fn key_of(name: &str) -> String {
+pub(super) fn key_of(name: &str) -> String {
     ["/_indexes/", name, "/summary.block"].concat()
 }
 
@@ -179,8 +185,14 @@ pub(super) fn write(file: File, attributes: &[(String, Vec<u8>)]) -> Written<()>
     editor.commit()
 }
 
-/// Notes in the frame that describes a table what has changed: indexes are stale after changes of values.
-pub(super) fn update(file: File, dparams: DParams, changes: &Changes, rows: u64) -> Written<()> {
+/// Notes in the frame that describes a table what has changed: indexes are stale after changes of values, apart from the summaries that were
+/// kept up to date.
+pub(super) fn update(
+    file: File,
+    dparams: DParams,
+    (table, changes): (&str, Changes),
+    rows: u64,
+) -> Written<()> {
     let limits = dparams.limits;
     let attributes = Reader::open(&file, dparams.clone())?.trailer()?.attributes.clone();
     let mut editor = Editor::open(file, dparams)?;
@@ -191,19 +203,30 @@ pub(super) fn update(file: File, dparams: DParams, changes: &Changes, rows: u64)
     if let Some(Value::Str(schema)) = value("schema")? {
         let mut schema = json(&schema, &limits)?;
         put(&mut schema, "n_rows", Value::Int(rows.into()));
+        if let (Some(columns), Value::Map(entries)) = (&changes.columns, &mut schema) {
+            // What the reference has noted of the names that an import had, it drops, too.
+            entries.retain(|(name, _)| name.as_str() != Some("metadata"));
+            put(&mut schema, "columns", Value::Array(columns.clone()));
+        }
         editor.set_attr_bytes("schema", &Value::Str(json_text(&schema)).emit())?;
     }
-    for (changed, name) in [(changes.values, "value_epoch"), (changes.visibility, "visibility_epoch")] {
+    let mut epoch_of_values = 0;
+    for (changed, name) in [(changes.visibility, "visibility_epoch"), (changes.values, "value_epoch")] {
         let epoch = value(name)?.and_then(|epoch| epoch.as_u64()).unwrap_or(0);
+        epoch_of_values = i128::from(epoch) + 1;
         if changed {
-            editor.set_attr_bytes(name, &Value::Int(i128::from(epoch) + 1).emit())?;
+            editor.set_attr_bytes(name, &Value::Int(epoch_of_values).emit())?;
         }
     }
-    if let Some(mut indexes) = value(CATALOGUE)?
-        && changes.values
-        && mark_stale(&mut indexes)
-    {
-        editor.set_attr_bytes(CATALOGUE, &indexes.emit())?;
+    if let Some(mut indexes) = value(CATALOGUE)? {
+        let forgotten = forget(&mut indexes, &changes.without_index);
+        if changes.values && mark_stale(&mut indexes) || forgotten {
+            for summary in changes.summaries {
+                let (name, entry) = summary.entry(table, epoch_of_values);
+                put(&mut indexes, name.as_str().unwrap_or_default(), entry);
+            }
+            editor.set_attr_bytes(CATALOGUE, &indexes.emit())?;
+        }
     }
     editor.commit()
 }

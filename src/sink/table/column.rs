@@ -1,6 +1,6 @@
 //! The frames of a column.
 
-use super::catalogue::Summary;
+use super::catalogue::{self, Summary};
 use super::codes::Codes;
 use super::extremes::Extremes;
 use super::texts::Texts;
@@ -119,6 +119,11 @@ impl ColumnWriter {
         Ok(Self { spec, table, storage, limits, values, mask, extremes: None, rows: 0 })
     }
 
+    /// Gives the column the name of another description, whose frames are in its place.
+    pub(super) fn rename(&mut self, spec: ColumnSpec) {
+        (self.spec, self.extremes) = (spec, None);
+    }
+
     /// The number of rows of a column that has no room for more.
     pub(super) fn len(&self) -> Option<u64> {
         match &self.values {
@@ -139,8 +144,42 @@ impl ColumnWriter {
         self.mask.as_mut().map_or(Ok(()), |mask| resize(mask, rows))
     }
 
-    /// Sets the cells of stored rows.
+    /// Keeps the summary of the column, whose blocks have so many rows, up to date with rows that are appended. Called after
+    /// [`begin_at`](Self::begin_at). Blocks before those rows stay as they are.
+    pub(super) fn keep_summary(&mut self, store: &mut StoreEditor, block: u64) -> Written<()> {
+        let Values::Items { editor, dtype } = &self.values else { return Ok(()) };
+        let Some(mut extremes) =
+            Extremes::new(dtype, block).filter(|_| block == Grid::of(editor).block.into())
+        else {
+            return Ok(());
+        };
+        let key = [&self.table, &catalogue::key_of(&self.spec.name)[..]].concat();
+        let summary = Editor::open(store.edit_copy(&key)?, store.dparams().clone())?;
+        let mut records = summary.get(..)?;
+        let (whole, first) = (self.rows / block, self.rows / block * block);
+        let len = whole as usize * extremes.record_len();
+        if records.len() < len {
+            return Ok(());
+        }
+        records.truncate(len);
+        extremes = extremes.after(records);
+        if first < self.rows {
+            let range = Selection::of_ranges(core::slice::from_ref(&(first..self.rows)));
+            let rows = editor.get(range.clone())?;
+            let mask = self.mask.as_ref().map(|mask| mask.get(range)).transpose()?;
+            let mut cells = self.spec.cells_of_items(dtype, rows.clone());
+            if let Some(mask) = mask {
+                cells.mask(&mask);
+            }
+            extremes.add(&rows, cells.valid.as_deref());
+        }
+        self.extremes = Some(extremes);
+        Ok(())
+    }
+
+    /// Sets the cells of stored rows. Their summary is not kept up to date.
     pub(super) fn set(&mut self, store: &mut StoreEditor, runs: &[Range<u64>], cells: &Cells) -> Written<()> {
+        self.extremes = None;
         match &mut self.values {
             Values::Items { editor, dtype } => {
                 set_rows(editor, runs, &self.spec.rows_of(cells, dtype, &self.limits)?)?;
@@ -219,12 +258,8 @@ impl ColumnWriter {
         match self.values {
             Values::Items { mut editor, dtype } => {
                 if let Some(extremes) = self.extremes.filter(|_| self.rows > 0) {
-                    summary = Summary::write(
-                        store,
-                        (&table, &spec, &dtype),
-                        extremes,
-                        (self.rows, self.storage.0),
-                    )?;
+                    let grid = Grid::of(&editor);
+                    summary = Summary::write(store, (&table, &spec, &dtype), extremes, (self.rows, grid))?;
                 }
                 resize(&mut editor, rows)?;
                 editor.commit()?;

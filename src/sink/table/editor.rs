@@ -15,7 +15,7 @@ use core::ops::Range;
 /// Rows whose bits are read at once.
 const PIECE: u64 = 1 << 16;
 
-/// Appends rows to a table in a store, deletes rows, and sets cells.
+/// Appends rows to a table in a store, deletes rows, sets cells, and drops and renames columns.
 ///
 /// Changes are made to staged copies of the table's members, so that the commit of the store makes them visible all at once.
 ///
@@ -36,18 +36,22 @@ const PIECE: u64 = 1 << 16;
 /// ```
 #[derive(Debug)]
 pub struct TableEditor<'s> {
-    store: &'s mut StoreEditor,
-    key: String,
-    specs: Vec<ColumnSpec>,
+    pub(super) store: &'s mut StoreEditor,
+    pub(super) key: String,
+    pub(super) specs: Vec<ColumnSpec>,
     /// The columns, once cells are written.
-    columns: Option<Vec<ColumnWriter>>,
+    pub(super) columns: Option<Vec<ColumnWriter>>,
     valid: Editor<File>,
     /// The stored rows, of which some may be deleted, and the rows.
     stored: u64,
     rows: u64,
-    changes: Changes,
+    pub(super) changes: Changes,
     /// Whether other columns are computed from those that are here, and stored.
     has_generated: bool,
+    /// The columns with summaries of blocks that tell of their values, and the rows of a block.
+    pub(super) summaries: Vec<(String, u64)>,
+    /// The columns that others are computed from.
+    pub(super) inputs: Vec<String>,
     failed: bool,
 }
 
@@ -73,6 +77,7 @@ impl<'s> TableEditor<'s> {
         let (specs, rows) = (table.columns().to_vec(), table.len());
         let generated = table.schema().get("materialized_columns").and_then(crate::msgpack::Value::as_array);
         let has_generated = generated.is_some_and(|columns| !columns.is_empty());
+        let (inputs, summaries) = (table.inputs(), table.summaries_of_blocks()?);
         drop(table);
         let dparams = store.dparams().clone();
         let valid = Editor::open(store.edit_copy(&[&key, "/_valid_rows"].concat())?, dparams)?;
@@ -86,6 +91,8 @@ impl<'s> TableEditor<'s> {
             rows,
             changes: Changes::default(),
             has_generated,
+            summaries,
+            inputs,
             failed: false,
         };
         editor.stored = editor.last_row()?;
@@ -137,7 +144,8 @@ impl<'s> TableEditor<'s> {
         self.rows == 0
     }
 
-    /// Appends rows, as [`TableWriter::append`](super::TableWriter::append) does. Indexes become stale, as by the reference.
+    /// Appends rows, as [`TableWriter::append`](super::TableWriter::append) does. Summaries of blocks are kept up to date, other indexes become
+    /// stale.
     ///
     /// ```
     /// # let path = std::env::temp_dir().join(format!("b2nd-table-edit-append-{}.b2z", std::process::id()));
@@ -212,7 +220,7 @@ impl<'s> TableEditor<'s> {
         })
     }
 
-    /// Sets the cells of a column from row `start` on. Indexes become stale, as by the reference.
+    /// Sets the cells of a column from row `start` on. Its indexes become stale, and those of other columns that are no summaries of blocks.
     ///
     /// ```
     /// # let path = std::env::temp_dir().join(format!("b2nd-table-edit-set-{}.b2z", std::process::id()));
@@ -303,6 +311,12 @@ impl<'s> TableEditor<'s> {
                 _ => column.begin_at(self.stored)?,
             }
         }
+        for (name, block) in core::mem::take(&mut self.summaries) {
+            let number = self.specs.iter().position(|spec| spec.name == name);
+            if let Some(column) = number.and_then(|number| columns.get_mut(number)) {
+                column.keep_summary(self.store, block)?;
+            }
+        }
         self.valid.resize(&[self.stored])?;
         self.columns = Some(columns);
         Ok(())
@@ -355,13 +369,14 @@ impl Changing for TableEditor<'_> {
         let capacity = self.stored.max(1);
         if let Some(columns) = self.columns.take() {
             for column in columns {
-                column.finish(self.store, capacity)?;
+                self.changes.summaries.extend(column.finish(self.store, capacity)?);
             }
             self.valid.resize(&[capacity])?;
         }
         self.valid.commit()?;
         let file = self.store.edit_copy(&[&self.key, "/_meta"].concat())?;
-        catalogue::update(file, self.store.dparams().clone(), &self.changes, self.rows)
+        let changes = core::mem::take(&mut self.changes);
+        catalogue::update(file, self.store.dparams().clone(), (&self.key, changes), self.rows)
     }
 }
 

@@ -51,6 +51,16 @@ impl Extremes {
         Some(Self { fold, size, block, rows: 0, range, has_value: false, has_nan: false, records })
     }
 
+    /// Goes on after the blocks that these records are of.
+    pub(super) fn after(self, records: Vec<u8>) -> Self {
+        Self { records, ..self }
+    }
+
+    /// The bytes of a record.
+    pub(super) const fn record_len(&self) -> usize {
+        2 * self.size + 1
+    }
+
     /// Takes in rows, and which of them are not null.
     pub(super) fn add(&mut self, mut rows: &[u8], mut valid: Option<&[bool]>) {
         while !rows.is_empty() {

@@ -19,8 +19,8 @@ const PEERS: &[&str] =
     &[REFERENCE, "numpy", "zarr==3.1.6", "numcodecs==0.16.6", "h5py==3.16.0", "hdf5plugin==7.1.0"];
 /// Notebooks.
 const JUPYTER: &[&str] = &[REFERENCE, "numpy", "jupyterlab==4.6.6", "anywidget==0.11.0"];
-/// Readers of CSV and JSON.
-const READERS: &[&str] = &[REFERENCE, "numpy", "pandas==3.1.1", "duckdb==2.0.0"];
+/// Readers of CSV, JSON, Parquet and Arrow.
+const READERS: &[&str] = &[REFERENCE, "numpy", "pandas==3.1.1", "duckdb==2.0.0", "pyarrow==26.0.1"];
 const NAMES: &[&str] = &["python3", "python", "python3.14", "python3.13", "python3.12", "python3.11"];
 const NEW_ENOUGH: &str = "import sys; sys.exit(sys.version_info < (3, 11))";
 
@@ -34,12 +34,16 @@ pub fn with_peers(project: &Project) -> Result<PathBuf> {
     environment(project, "peers", PEERS)
 }
 
+<<<<<<< HEAD
 /// The interpreter of the environment with JupyterLab.
 pub fn with_jupyter(project: &Project) -> Result<PathBuf> {
     environment(project, "jupyter", JUPYTER)
 }
 
 /// The interpreter of the environment with readers of CSV and JSON.
+=======
+/// The interpreter of the environment with readers of CSV, JSON, Parquet and Arrow.
+>>>>>>> parquet28
 pub fn with_readers(project: &Project) -> Result<PathBuf> {
     environment(project, "readers", READERS)
 }

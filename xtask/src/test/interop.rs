@@ -40,6 +40,8 @@ const MODULES: &[&str] = &["tests/interop", "tests/golden"];
 const CHANGED_STORES: &str = "tests/interop/changed_stores.py";
 /// Reads the tables that the tool makes, and appends to them.
 const WRITTEN_TABLES: &str = "tests/interop/written_tables.py";
+/// Makes tables of Parquet and Arrow with the tool, and reads the Parquet and Arrow that it makes of tables.
+const EXCHANGED_TABLES: &str = "tests/interop/exchanged_tables.py";
 /// Reads the sequences of objects that the tool makes.
 const WRITTEN_OBJECTS: &str = "tests/interop/written_objects.py";
 /// Writes stores.
@@ -152,6 +154,8 @@ fn read_back(project: &Project) -> Result {
             .arg(folder.join("tables"))
             .args(["--count", "25"]),
     )?;
+    let readers = python::with_readers(project)?;
+    run(project, single_threaded(&readers, EXCHANGED_TABLES).arg(&tool).arg(folder.join("exchanged")))?;
     run(project, single_threaded(&python, WRITTEN_OBJECTS).arg(&tool).arg(folder.join("objects")))?;
     run(project, single_threaded(&python, TOOL).arg(tool).arg(folder.join("tool"))).map(drop)
 }

@@ -1,0 +1,41 @@
+//! `b2nd drop-columns` and `b2nd rename-column`.
+
+use crate::args::Args;
+use crate::failure::Failure;
+use crate::store;
+use crate::target::{edit_store, written};
+use crate::values::ValueError;
+use b2nd::ReadError;
+use b2nd::sink::TableEditor;
+use std::io;
+use std::path::Path;
+
+/// Drops columns of the table at the path.
+pub(crate) fn drop(args: &Args, path: &Path, names: &[String]) -> Result<(), Failure> {
+    change(args, path, names, |table| names.iter().try_for_each(|name| table.drop_column(name)))
+}
+
+/// Gives a column another name.
+pub(crate) fn rename(args: &Args, path: &Path, from: &String, to: &str) -> Result<(), Failure> {
+    change(args, path, core::slice::from_ref(from), |table| table.rename_column(from, to))
+}
+
+/// Changes a table that has columns of these names.
+fn change(
+    args: &Args,
+    path: &Path,
+    names: &[String],
+    change: impl FnOnce(&mut TableEditor<'_>) -> Result<(), ReadError<io::Error>>,
+) -> Result<(), Failure> {
+    let (root, key) = store::table_at(path)?;
+    let failed = |error| written(path, error);
+    let mut store = edit_store(args, root)?;
+    let mut table = TableEditor::open(&mut store, &key).map_err(failed)?;
+    let is_missing = |name: &&String| table.columns().iter().all(|spec| spec.name != **name);
+    if let Some(name) = names.iter().find(is_missing) {
+        return Err(ValueError::NoColumn(name.clone()).into());
+    }
+    change(&mut table).map_err(failed)?;
+    table.finish().map_err(failed)?;
+    store.commit().map_err(failed)
+}

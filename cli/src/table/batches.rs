@@ -1,0 +1,74 @@
+//! Rows of a table as record batches, in bounded memory.
+
+use super::{chosen::Chosen, narrowed};
+use crate::batches::BatchWriter;
+use crate::failure::{Failure, failure};
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::rows::Rows;
+use crate::values::BatchFormat;
+use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, UInt64Array};
+use arrow_schema::{ArrowError, Schema};
+use arrow_select::take::take;
+use b2nd::table::Column;
+use b2nd::{ReadAt, ReadError};
+use core::ops::Range;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Bytes of rows that are read at once, and rows at most: some blocks of the columns of a large table.
+const AT_ONCE: u64 = 16 << 20;
+const MOST: u64 = 1 << 16;
+/// What a text or an object is taken for.
+const WIDTH: u64 = 128;
+
+/// Writes the chosen rows of columns.
+pub(super) fn get<S: ReadAt<Error = io::Error>>(
+    path: &Path,
+    columns: &[Column<'_, S>],
+    (rows, mut chosen): (Rows, Chosen<'_, S>),
+    (format, output): (BatchFormat, Option<&Path>),
+) -> Result<(), Failure> {
+    let fields = columns.iter().map(Column::field).collect::<Result<Vec<_>, _>>();
+    let schema = Arc::new(Schema::new(fields.map_err(|error| Failure::Blosc(path.into(), error))?));
+    let out = Output::create(output).map_err(Failure::Output)?;
+    let mut writer = BatchWriter::create(out, format, &schema)?;
+    let widths = columns.iter().map(|column| column.dtype().map_or(WIDTH, |dtype| dtype.itemsize() as u64));
+    let width = widths.sum::<u64>().max(1);
+    let mut progress = Progress::new("reading", width * rows.count);
+    for (window, picked) in chosen.windows(rows, (AT_ONCE / width).clamp(1, MOST)) {
+        let passed = picked.len() as u64 * width;
+        let picked = chosen.pick(&window, picked)?;
+        if picked.is_empty() && chosen.is_done() {
+            break;
+        }
+        if let Some((rows, picked)) = narrowed(&window, &picked) {
+            let arrays = arrays(columns, &rows).map_err(|error| failure(path, error))?;
+            let options = RecordBatchOptions::new().with_row_count(Some(picked.len()));
+            let arrays = taken(arrays, &rows, picked);
+            let batch =
+                arrays.and_then(|arrays| RecordBatch::try_new_with_options(schema.clone(), arrays, &options));
+            writer.write(&batch.map_err(|error| Failure::Output(io::Error::other(error)))?)?;
+        }
+        progress.advance(passed);
+    }
+    writer.finish()
+}
+
+/// The arrays of all columns.
+fn arrays<S: ReadAt<Error = io::Error>>(
+    columns: &[Column<'_, S>],
+    rows: &Range<u64>,
+) -> Result<Vec<ArrayRef>, ReadError<io::Error>> {
+    columns.iter().map(|column| column.array(rows.clone())).collect()
+}
+
+/// The picked rows of arrays.
+fn taken(arrays: Vec<ArrayRef>, rows: &Range<u64>, picked: Vec<usize>) -> Result<Vec<ArrayRef>, ArrowError> {
+    if picked.iter().copied().eq(0..(rows.end - rows.start) as usize) {
+        return Ok(arrays);
+    }
+    let places: UInt64Array = picked.into_iter().map(|at| at as u64).collect();
+    arrays.iter().map(|array| take(array, &places, None)).collect()
+}
