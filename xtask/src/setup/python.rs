@@ -34,16 +34,12 @@ pub fn with_peers(project: &Project) -> Result<PathBuf> {
     environment(project, "peers", PEERS)
 }
 
-<<<<<<< HEAD
 /// The interpreter of the environment with JupyterLab.
 pub fn with_jupyter(project: &Project) -> Result<PathBuf> {
     environment(project, "jupyter", JUPYTER)
 }
 
-/// The interpreter of the environment with readers of CSV and JSON.
-=======
 /// The interpreter of the environment with readers of CSV, JSON, Parquet and Arrow.
->>>>>>> parquet28
 pub fn with_readers(project: &Project) -> Result<PathBuf> {
     environment(project, "readers", READERS)
 }
