@@ -1,4 +1,5 @@
 //! Arrays are exchanged with zarr-python, whose codec is numcodecs' C-Blosc.
+#![cfg(not(target_arch = "wasm32"))]
 
 use std::path::Path;
 use std::process::Command;
