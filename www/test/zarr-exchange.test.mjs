@@ -11,10 +11,9 @@ import { getSlice, register } from 'b2nd/zarr'
 import * as zarr from 'zarrita'
 import { python, skip, withFiles } from './lib/python.mjs'
 
-const TYPES = {
-  ...{ i1: Int8Array, i2: Int16Array, i4: Int32Array, i8: BigInt64Array, f4: Float32Array },
-  ...{ u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, u8: BigUint64Array, f8: Float64Array },
-}
+const SIGNED = { i1: Int8Array, i2: Int16Array, i4: Int32Array, i8: BigInt64Array }
+const UNSIGNED = { u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, u8: BigUint64Array }
+const TYPES = { ...SIGNED, ...UNSIGNED, f4: Float32Array, f8: Float64Array }
 const strides = shape => shape.map((_, axis) => shape.slice(axis + 1).reduce((a, b) => a * b, 1))
 
 /** The items in C order, whatever order they are in. */
