@@ -12,45 +12,18 @@ import numpy as np
 import pytest
 import xarray
 import zarr
+from reference_files import files, frame
 from zarr.core.buffer import default_buffer_prototype
 from zarr.core.sync import sync
 
 TOOL = shutil.which(os.environ.get("B2ND", "b2nd"))
-# Ragged, since no length is a multiple of a chunk's.
-SHAPES = [((1000,), (300,), (70,)), ((90, 41), (40, 20), (15, 6)), ((17, 18, 19), (8, 7, 10), (3, 7, 4)),
-          ((7, 8, 9, 10), (4, 5, 6, 7), (2, 2, 4, 3)), ((5, 4, 6, 3, 7), (3, 3, 4, 2, 5), (2, 2, 3, 2, 2))]
-DTYPES = ["|u1", "<i2", ">i4", ">f8", "<c16", "<f4", "<M8[s]", [("a", ">i4"), ("b", ">f8")], [("a", "<u2"), ("s", "S3")], "S5", "<U4"]
-
-
-def frame(path, number):
-    """Write a frame: of every third all items are equal, but in one chunk those of others are."""
-    (shape, chunks, blocks), dtype = SHAPES[number % 5], np.dtype(DTYPES[number % 11])
-    items = np.random.default_rng(number).integers(0, 100, shape).astype(dtype if dtype.names is None else "u1").astype(dtype)
-    if number % 3 == 0:
-        items[...] = number % 2
-    else:
-        items[tuple(slice(length) for length in chunks)] = 7
-    if number % 3 == 0 and dtype.kind in "iuf":
-        # Chunks of NaN are only entries of the index. The reference's have the byte order of the machine.
-        special = dtype == np.dtype("<f4")
-        items[...] = np.nan if special else 2
-        make = (blosc2.nans, shape) if special else (blosc2.full, shape, 2)
-        make[0](*make[1:], dtype=dtype, chunks=chunks, blocks=blocks, urlpath=str(path))
-    else:
-        blosc2.asarray(items, chunks=chunks, blocks=blocks, urlpath=str(path))
-    return items
 
 
 def references(folder):
     """A group of 33 arrays, of which three are in a store, and their items."""
-    expected = {f"a{number}": frame(folder / f"a{number}.b2nd", number) for number in range(30)}
-    arrays = {name: folder / f"{name}.b2nd" for name in expected}
-    with blosc2.TreeStore(str(folder / "s.b2z"), mode="w") as store:
-        for number in range(3):
-            name = f"s{number}"
-            expected[name] = np.random.default_rng(number).random((50, 40))
-            store[f"/group/{name}"] = blosc2.asarray(expected[name], chunks=(20, 20), blocks=(10, 7))
-    arrays |= {name: b2nd.open(folder / "s.b2z", member=f"group/{name}") for name in ("s0", "s1", "s2")}
+    expected = files(folder)
+    arrays = {name: b2nd.open(folder / file, member=member) for name, (file, member, _) in expected.items()}
+    expected = {name: items for name, (_, _, items) in expected.items()}
     refs = {"zarr.json": json.dumps({"zarr_format": 3, "node_type": "group"})}
     for name, array in arrays.items():
         own = b2nd.refs(array)["refs"]

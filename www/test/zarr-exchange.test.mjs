@@ -1,5 +1,6 @@
-// Arrays in the codecs of Blosc, exchanged with zarr-python: 120 of its arrays are read here, and those that are not in shards are
-// written again, for it to read. numcodecs encodes and decodes the chunks there.
+// Arrays in the codecs of Blosc, exchanged with zarr-python: its arrays are read here, and those that are not in shards are written
+// again, for it to read. numcodecs encodes and decodes the chunks in `blosc` there; those in `blosc2` and `b2nd` are among them if the
+// package of ../../python is installed.
 
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -10,7 +11,9 @@ import { getSlice, register } from 'b2nd/zarr'
 import * as zarr from 'zarrita'
 import { python, skip, withFiles } from './lib/python.mjs'
 
-const TYPES = { u1: Uint8Array, i2: Int16Array, u4: Uint32Array, f4: Float32Array, f8: Float64Array, i8: BigInt64Array }
+const SIGNED = { i1: Int8Array, i2: Int16Array, i4: Int32Array, i8: BigInt64Array }
+const UNSIGNED = { u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, u8: BigUint64Array }
+const TYPES = { ...SIGNED, ...UNSIGNED, f4: Float32Array, f8: Float64Array }
 const strides = shape => shape.map((_, axis) => shape.slice(axis + 1).reduce((a, b) => a * b, 1))
 
 /** The items in C order, whatever order they are in. */
@@ -29,6 +32,8 @@ test('zarrita and zarr-python read what the other wrote', { skip }, () =>
     register(zarr.registry)
     const written = []
     for (const { name, dtype, sharded } of cases) {
+      // Zarrita has no complex numbers.
+      if (!(dtype in TYPES)) continue
       const array = await zarr.open(new FileSystemStore(join(folder, name)), { kind: 'array' })
       const bytes = await readFile(join(folder, `${name}.items`))
       const expected = new TYPES[dtype](new Uint8Array(bytes).buffer)
@@ -49,6 +54,8 @@ test('zarrita and zarr-python read what the other wrote', { skip }, () =>
       written.push(name)
     }
     await writeFile(join(folder, 'written.json'), JSON.stringify(written))
-    assert.deepEqual(JSON.parse(await python('zarr_exchange.py', folder, 'read')), { wrong: [], count: 100 })
+    const count = written.length
+    assert.ok(count >= 80, `${count} arrays`)
+    assert.deepEqual(JSON.parse(await python('zarr_exchange.py', folder, 'read')), { wrong: [], count })
   }),
 )

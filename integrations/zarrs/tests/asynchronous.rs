@@ -15,7 +15,8 @@ use zarrs_storage::byte_range::{ByteRange, ByteRangeIterator, extract_byte_range
 /// Bytes, and how many of them were asked for.
 struct Input(Vec<u8>, AtomicUsize);
 
-#[async_trait::async_trait]
+#[cfg_attr(target_arch = "wasm32", async_trait::async_trait(?Send))]
+#[cfg_attr(not(target_arch = "wasm32"), async_trait::async_trait)]
 impl AsyncBytesPartialDecoderTraits for Input {
     async fn exists(&self) -> Result<bool, StorageError> {
         Ok(true)

@@ -196,7 +196,8 @@ fn it_is_this_codec_that_arrays_have() {
     let items: Vec<u8> = (0..1 << 20).map(|_| noise()).collect();
     array.store_chunk(&[0], &items).unwrap();
     let (array, before) = (Array::open(store.clone(), "/array").unwrap(), store.bytes_read());
-    let found: Vec<u8> = array.retrieve_array_subset(&ArraySubset::new_with_ranges(&[5000..5003])).unwrap();
+    let part = ArraySubset::new_with_start_shape(vec![5000], vec![3]).unwrap();
+    let found: Vec<u8> = array.retrieve_array_subset(&part).unwrap();
     assert_eq!(found, items[5000..5003]);
     let stored = store.size_key(&StoreKey::new("array/c/0").unwrap()).unwrap().unwrap() as usize;
     let read = store.bytes_read() - before;

@@ -1,4 +1,5 @@
-//! Compares the codec `blosc` of b2nd-zarrs with both that zarrs itself has, in one process: `cargo xtask bench zarr`.
+//! Compares the codec `blosc` of b2nd-zarrs with both that zarrs itself has, in one process:
+//! `cargo run --release` in this folder, on a quiet machine.
 
 mod codecs;
 #[path = "../../../../benches/src/data.rs"]
@@ -7,6 +8,7 @@ mod data;
 mod report;
 mod row;
 #[path = "../../../../benches/src/timing.rs"]
+#[expect(dead_code, reason = "the other benchmarks use more of the times")]
 mod timing;
 
 use data::Data;

@@ -29,7 +29,10 @@ pub(crate) fn print(rows: &[Row]) {
     let (mean, largest) =
         (geometric(rows, |row| row.size), rows.iter().map(|row| row.size).fold(0.0, f64::max));
     let above = rows.iter().filter(|row| row.size > SIZE).count();
-    println!("| size: every row ≤ {SIZE} | {largest:.2}, {above} above; mean {mean:.2} | {} |", verdict(above == 0));
+    println!(
+        "| size: every row ≤ {SIZE} | {largest:.2}, {above} above; mean {mean:.2} | {} |",
+        verdict(above == 0)
+    );
     peers(rows);
     for Bar { name, of, .. } in SPEEDS {
         worst(rows, name, |row| -of(row), of);
