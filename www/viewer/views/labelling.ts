@@ -1,10 +1,11 @@
 // Finds and opens the segmentation of an image: one that the link names, one that was chosen, or one beside the image.
-import { isB2ndError } from '../../js/index.js'
+import { B2ndError, isB2ndError } from '../../js/index.js'
 import { Dataset, type Source } from '../data/dataset.js'
 import { Labels } from '../data/labels.js'
 import { openMember, type Members } from '../data/members.js'
 import type { Session } from '../data/session.js'
 import { workers } from '../data/workers.js'
+import { segmentationOf } from '../host/segmentation.js'
 import { Overlay } from './overlay.js'
 
 /** Where an image is. */
@@ -16,9 +17,6 @@ export interface Around {
   /** Opens a file, also in another format. */
   open(source: Source, signal: AbortSignal): Promise<Dataset>
 }
-
-/** The name of a segmentation beside an image, as nnU-Net has it. */
-export const besides = (name: string): string => name.replace(/(\.[a-z0-9]+)?$/i, '_seg$1')
 
 /** Whether an image has the form of nnU-Net's: (c, z, y, x), each channel in blocks of its own. Then a file beside it is looked for. */
 const isCase = ({ shape, blocks, type }: Dataset): boolean =>
@@ -84,15 +82,15 @@ export class Labelling {
   #beside(): Open | null {
     const { source, store } = this.#around
     if (store) {
-      const key = besides(store.key)
+      const key = segmentationOf(store.key)
       return store.members.keys().includes(key) ? this.#member(key) : null
     }
     const { labels, url } = source ?? {}
     if (labels) return signal => this.#around.open(labels, signal)
-    return url && isCase(this.session.dataset) ? this.#file(besides(url)) : null
+    return url && isCase(this.session.dataset) ? this.#file(segmentationOf(url)) : null
   }
 
-  #file = (url: string): Open => {
+  #file(url: string): Open {
     const name = url.slice(url.lastIndexOf('/') + 1)
     return signal => this.#around.open({ name, openable: url, url }, signal)
   }
@@ -103,7 +101,7 @@ export class Labelling {
       const member = await openMember(members, key, undefined, { signal, decoder: workers })
       if (member instanceof Dataset) return member
       await member.close()
-      throw new TypeError(`${key} is not an array`)
+      throw new B2ndError('argument', `${key} is not an array`)
     }
   }
 
