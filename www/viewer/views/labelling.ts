@@ -14,6 +14,8 @@ export interface Around {
   store?: { members: Members; key: string } | undefined
   /** The size of the cache of decoded slices in bytes. */
   budget: number
+  /** Aborts when the image is closed. */
+  signal: AbortSignal
   /** Opens a file, also in another format. */
   open(source: Source, signal: AbortSignal): Promise<Dataset>
 }
@@ -107,15 +109,16 @@ export class Labelling {
 
   async #show(open: Open): Promise<void> {
     this.#remove()
-    const { signal } = (this.#opening = new AbortController())
+    const signal = AbortSignal.any([(this.#opening = new AbortController()).signal, this.#around.signal])
     const { session } = this
-    const dataset = await open(signal)
+    let dataset: Dataset | undefined
     try {
+      dataset = await open(signal)
       const labels = new Labels(session.dataset, dataset, await dataset.opened.attrs({ signal }))
       signal.throwIfAborted()
       session.overlay = new Overlay(session, labels, this.#around.budget / 4)
     } catch (error) {
-      await dataset.close()
+      await dataset?.close()
       if (signal.aborted) return
       throw error
     }
