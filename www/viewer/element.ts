@@ -292,6 +292,7 @@ export class B2ndViewer extends HTMLElement {
         source,
         store: this.#store && { ...this.#store },
         budget: budget(),
+        signal,
         open: (source: Source, signal: AbortSignal) => this.#datasetOf(source, { signal, decoder: workers }, () => {}),
       }
       let labelling: Promise<Labelling> | undefined

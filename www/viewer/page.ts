@@ -2,6 +2,7 @@
 import './element.js'
 import { h, fill } from './dom.js'
 import { nameOf, type B2ndViewer } from './element.js'
+import { segmentationOf } from './host/segmentation.js'
 import { chosen, dropped, fromHandle, type Found } from './page/dropped.js'
 import { EXAMPLES } from './page/examples.js'
 import { friendly } from './page/friendly.js'
@@ -25,7 +26,7 @@ let current: Tab | undefined
 
 /** Opens the files, and shows the first. */
 function add(found: readonly Found[], state = ''): void {
-  const labelsOf = ({ name }: Found) => found.find(other => other.name === name.replace(/(\.\w+)?$/, '_seg$1'))
+  const labelsOf = ({ name }: Found) => found.find(other => other.name === segmentationOf(name))
   // A segmentation is shown over its image.
   const fresh = found.map(file => ({ ...file, state, ...(labelsOf(file) && { labels: labelsOf(file)! }) }))
   open.push(...fresh)

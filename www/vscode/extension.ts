@@ -1,6 +1,7 @@
 // A read-only editor for arrays and stores. It runs where the files are, and reads only the ranges that the page asks for.
 import { basename } from 'node:path'
 import * as vscode from 'vscode'
+import { segmentationOf } from '../viewer/host/segmentation.js'
 import { openFile, type OpenFile } from './file.js'
 import type { FromExtension, FromPage } from './messages.js'
 
@@ -36,10 +37,8 @@ export class ArrayEditor implements vscode.CustomReadonlyEditorProvider<ArrayDoc
 
   async openCustomDocument(uri: vscode.Uri): Promise<ArrayDocument> {
     const files = [await openFile(uri)]
-    // As nnU-Net names segmentations.
-    const labels = uri.with({ path: uri.path.replace(/(\.\w+)$/, '_seg$1') })
     try {
-      files.push(await openFile(labels))
+      files.push(await openFile(uri.with({ path: segmentationOf(uri.path) })))
     } catch {
       // There is none.
     }

@@ -1,10 +1,11 @@
 // Finds and opens the segmentation of an image: one that the link names, one that was chosen, or one beside the image.
-import { isB2ndError } from '../../js/index.js'
+import { B2ndError, isB2ndError } from '../../js/index.js'
 import { Dataset, type Source } from '../data/dataset.js'
 import { Labels } from '../data/labels.js'
 import { openMember, type Members } from '../data/members.js'
 import type { Session } from '../data/session.js'
 import { workers } from '../data/workers.js'
+import { segmentationOf } from '../host/segmentation.js'
 import { Overlay } from './overlay.js'
 
 /** Where an image is. */
@@ -13,12 +14,11 @@ export interface Around {
   store?: { members: Members; key: string } | undefined
   /** The size of the cache of decoded slices in bytes. */
   budget: number
+  /** Aborts when the image is closed. */
+  signal: AbortSignal
   /** Opens a file, also in another format. */
   open(source: Source, signal: AbortSignal): Promise<Dataset>
 }
-
-/** The name of a segmentation beside an image, as nnU-Net has it. */
-export const besides = (name: string): string => name.replace(/(\.[a-z0-9]+)?$/i, '_seg$1')
 
 /** Whether an image has the form of nnU-Net's: (c, z, y, x), each channel in blocks of its own. Then a file beside it is looked for. */
 const isCase = ({ shape, blocks, type }: Dataset): boolean =>
@@ -84,15 +84,15 @@ export class Labelling {
   #beside(): Open | null {
     const { source, store } = this.#around
     if (store) {
-      const key = besides(store.key)
+      const key = segmentationOf(store.key)
       return store.members.keys().includes(key) ? this.#member(key) : null
     }
     const { labels, url } = source ?? {}
     if (labels) return signal => this.#around.open(labels, signal)
-    return url && isCase(this.session.dataset) ? this.#file(besides(url)) : null
+    return url && isCase(this.session.dataset) ? this.#file(segmentationOf(url)) : null
   }
 
-  #file = (url: string): Open => {
+  #file(url: string): Open {
     const name = url.slice(url.lastIndexOf('/') + 1)
     return signal => this.#around.open({ name, openable: url, url }, signal)
   }
@@ -103,21 +103,22 @@ export class Labelling {
       const member = await openMember(members, key, undefined, { signal, decoder: workers })
       if (member instanceof Dataset) return member
       await member.close()
-      throw new TypeError(`${key} is not an array`)
+      throw new B2ndError('argument', `${key} is not an array`)
     }
   }
 
   async #show(open: Open): Promise<void> {
     this.#remove()
-    const { signal } = (this.#opening = new AbortController())
+    const signal = AbortSignal.any([(this.#opening = new AbortController()).signal, this.#around.signal])
     const { session } = this
-    const dataset = await open(signal)
+    let dataset: Dataset | undefined
     try {
+      dataset = await open(signal)
       const labels = new Labels(session.dataset, dataset, await dataset.opened.attrs({ signal }))
       signal.throwIfAborted()
       session.overlay = new Overlay(session, labels, this.#around.budget / 4)
     } catch (error) {
-      await dataset.close()
+      await dataset?.close()
       if (signal.aborted) return
       throw error
     }
