@@ -1,5 +1,6 @@
 // The viewer as a widget of notebooks, through anywidget: the kernel reads ranges of a file, or the browser those of a URL.
-import { B2ndViewer } from '../viewer/element.js'
+import '../viewer/element.js'
+import type { B2ndViewer } from '../viewer/element.js'
 import { HostReader, type Answer } from '../viewer/host/reader.js'
 
 /** What this uses of anywidget's model. */

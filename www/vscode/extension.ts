@@ -53,7 +53,8 @@ export class ArrayEditor implements vscode.CustomReadonlyEditorProvider<ArrayDoc
     const listening = webview.onDidReceiveMessage(async (message: FromPage) => {
       if (message.kind === 'ready') {
         const named = files.map(({ uri, size }) => ({ name: basename(uri.path), size }))
-        return send({ kind: 'open', files: named })
+        send({ kind: 'open', files: named })
+        return
       }
       const { id, file, offset, length } = message
       try {
@@ -62,7 +63,7 @@ export class ArrayEditor implements vscode.CustomReadonlyEditorProvider<ArrayDoc
         send({ kind: 'answer', id, error: error instanceof Error ? error.message : String(error) })
       }
     })
-    panel.onDidDispose(() => listening.dispose())
+    panel.onDidDispose(() => void listening.dispose())
     webview.html = page(webview, vscode.Uri.joinPath(home, 'webview.js'))
   }
 }

@@ -1,5 +1,6 @@
 // The page of the editor: a viewer of a file that the extension reads.
-import { B2ndViewer } from '../viewer/element.js'
+import '../viewer/element.js'
+import type { B2ndViewer } from '../viewer/element.js'
 import { HostReader } from '../viewer/host/reader.js'
 import type { FromExtension, FromPage } from './messages.js'
 
@@ -15,7 +16,10 @@ const viewer = document.createElement('b2nd-viewer') as B2ndViewer
 
 viewer.addEventListener('b2nd-state', event => editor.setState({ state: (event as CustomEvent<string>).detail }))
 addEventListener('message', ({ data }: MessageEvent<FromExtension>) => {
-  if (data.kind === 'answer') return reader.answer(data, data.bytes)
+  if (data.kind === 'answer') {
+    reader.answer(data, data.bytes)
+    return
+  }
   const [image, labels] = data.files.map(({ name, size }, file) => ({ name, openable: reader.source(file, size) }))
   // What was seen when the editor was hidden or the window closed.
   void viewer.open({ ...image!, ...(labels && { labels }) }, editor.getState()?.state ?? '')

@@ -34,11 +34,11 @@ function found(files, path) {
 
 /** Loads the built extension with this module in place of the editor's. */
 export function load(path, vscode) {
-  const { _load } = Module
-  Module._load = (request, ...rest) => (request === 'vscode' ? vscode : _load(request, ...rest))
+  const loads = Module['_load']
+  Module['_load'] = (request, ...rest) => (request === 'vscode' ? vscode : loads(request, ...rest))
   try {
     return Module.createRequire(import.meta.url)(path)
   } finally {
-    Module._load = _load
+    Module['_load'] = loads
   }
 }

@@ -48,7 +48,7 @@ export function unpickled(bytes: Uint8Array): unknown {
   const list = () => {
     const top = stack.at(-1)
     if (!Array.isArray(top)) throw wrong('no list')
-    return top
+    return top as unknown[]
   }
   const set = (items: unknown[]) => {
     const top = stack.at(-1)

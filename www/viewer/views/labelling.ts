@@ -56,9 +56,11 @@ export class Labelling {
   /** Shows the labels that the state names, or those beside the image. */
   async #follow(): Promise<void> {
     const { over } = this.session.state
-    if (over === 'none') return this.#remove()
-    const open = over ? this.#named(over) : this.#beside()
-    if (!open) return this.#remove()
+    const open = over === 'none' ? null : over ? this.#named(over) : this.#beside()
+    if (!open) {
+      this.#remove()
+      return
+    }
     try {
       await this.#show(open)
     } catch (error) {
