@@ -18,6 +18,9 @@ use arrow_ipc::reader::StreamDecoder;
 use arrow_ipc::{Field as FieldType, MessageHeader, RecordBatch as Layout, Type, root_as_message};
 use arrow_schema::{DataType, TimeUnit};
 
+/// The least memory of a row that is read: a claim of more rows is refused before anything is made of it.
+const ROW: u64 = 8;
+
 impl<S: ReadAt> Objects<S> {
     /// Block `nblock` of a batch as a record batch of one column.
     ///
@@ -36,8 +39,10 @@ impl<S: ReadAt> Objects<S> {
             return Err(Unsupported::NoObjects.into());
         }
         // The decoder takes what is there, where arrow-ipc's reader allocates what a length claims.
-        let mut payload = Buffer::from(self.payload(nbatch, nblock)?);
-        check(&payload).ok_or_else(|| wrong("Arrow record batch", 0, nbatch))?;
+        let payload = Buffer::from(self.payload(nbatch, nblock)?);
+        let rows = self.reader.limits().memory / ROW;
+        let checked = check(&payload, rows).ok_or_else(|| wrong("Arrow record batch", 0, nbatch))?;
+        let mut payload = payload.slice_with_length(0, checked);
         let mut decoder = StreamDecoder::new();
         while !payload.is_empty() {
             match decoder.decode(&mut payload) {
@@ -184,8 +189,9 @@ fn seconds_of_day(array: &dyn Array, at: usize) -> i128 {
     i128::from(array.as_primitive::<Date32Type>().value(at)) * 86_400
 }
 
-/// Checks the places of all buffers in a stream, for which arrow-ipc panics if they are not there.
-fn check(stream: &[u8]) -> Option<()> {
+/// Checks the places of all buffers in a stream, for which arrow-ipc panics if they are not there, and that no array claims more than
+/// so many rows: it makes bitmaps of them. Returns the length of what was checked: behind it the decoder would allocate what bytes claim.
+fn check(stream: &[u8], rows: u64) -> Option<usize> {
     let mut at = 0;
     while at < stream.len() {
         let [continuation, len] = *slice_at(stream, at, 8).ok()?.as_chunks::<4>().0 else { return None };
@@ -208,9 +214,9 @@ fn check(stream: &[u8]) -> Option<()> {
             MessageHeader::DictionaryBatch => message.header_as_dictionary_batch()?.data(),
             _ => None,
         };
-        layout.map_or(Some(()), |layout| check_layout(layout, body as i64))?;
+        layout.map_or(Some(()), |layout| check_layout(layout, body as i64, rows))?;
     }
-    Some(())
+    Some(at)
 }
 
 /// Whether neither a field nor those in it are unions: python-blosc2 writes none, and arrow-ipc does not check their lengths.
@@ -219,10 +225,9 @@ fn is_known(field: FieldType<'_>) -> bool {
     field.type_type() != Type::Union && children.is_none_or(|children| children.iter().all(is_known))
 }
 
-fn check_layout(layout: Layout<'_>, body: i64) -> Option<()> {
-    // More rows than any payload has bits.
-    let rows = 0..=i64::from(u32::MAX);
-    let is_node = |len: i64, nulls: i64| rows.contains(&len) && (0..=len).contains(&nulls);
+fn check_layout(layout: Layout<'_>, body: i64, rows: u64) -> Option<()> {
+    let is_node =
+        |len: i64, nulls: i64| u64::try_from(len).is_ok_and(|len| len <= rows) && (0..=len).contains(&nulls);
     let nodes = layout.nodes()?.iter().all(|node| is_node(node.length(), node.null_count()));
     let mut buffers = layout.buffers()?.iter().map(|buffer| (buffer.offset(), buffer.length()));
     let is_there = |(offset, len): (i64, i64)| {
