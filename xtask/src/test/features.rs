@@ -15,11 +15,7 @@ const GROUPS: [&str; 3] = [
 /// It enables no others.
 const ALONE: &str = "benchmarks";
 /// The choices of features of the command-line tool, besides the default.
-const TOOL: [&[&str]; 3] = [
-    &["--no-default-features"],
-    &["--no-default-features", "--features", "arrow"],
-    &["--features", "zstd-safe"],
-];
+const TOOL: [&[&str]; 2] = [&["--features", "arrow"], &["--features", "parquet,zstd-safe"]];
 
 /// Features are additive: the library compiles with any two, with those of each group alone, and with all; and
 /// `tests/features.rs`, written for no features, with each one that is in no group.

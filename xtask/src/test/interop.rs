@@ -65,7 +65,18 @@ pub fn interop(project: &Project) -> Result {
     stores_and_arrays(project)?;
     objects_and_tables(project)?;
     read_back(project)?;
-    javascript(project)
+    javascript(project)?;
+    exchanged_tables(project)
+}
+
+/// Exchanges tables with readers of Parquet and Arrow, last: the tool then has these features.
+fn exchanged_tables(project: &Project) -> Result {
+    let test = ["test", "--package", "b2nd-cli", "--features", "parquet", "--test", "exchanged_tables"];
+    run(project, &mut cargo(test))?;
+    let tool = project.target.join("debug").join("b2nd");
+    let folder = project.target.join("interop-exchanged");
+    let readers = python::with_readers(project)?;
+    run(project, single_threaded(&readers, EXCHANGED_TABLES).arg(tool).arg(folder)).map(drop)
 }
 
 /// Checks what the npm package writes: with the reference, and against the bytes that the library writes.
@@ -154,8 +165,6 @@ fn read_back(project: &Project) -> Result {
             .arg(folder.join("tables"))
             .args(["--count", "25"]),
     )?;
-    let readers = python::with_readers(project)?;
-    run(project, single_threaded(&readers, EXCHANGED_TABLES).arg(&tool).arg(folder.join("exchanged")))?;
     run(project, single_threaded(&python, WRITTEN_OBJECTS).arg(&tool).arg(folder.join("objects")))?;
     run(project, single_threaded(&python, TOOL).arg(tool).arg(folder.join("tool"))).map(drop)
 }
