@@ -83,6 +83,8 @@ async function notebook(name, cells, work) {
     browser,
     `${address}/tree/${name}.ipynb?reset`,
     async page => {
+      // Kernels start slowly on machines with other things to do.
+      page.setDefaultTimeout(90_000)
       await page.getByRole('button', { name: /\| Idle$/ }).waitFor()
       await page.locator('.jp-CodeCell .cm-content').first().click()
       await page.keyboard.press('Shift+Enter')
