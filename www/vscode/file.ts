@@ -1,5 +1,5 @@
 // Files of an editor: ranges of those on a disk; of others, which editors only read whole, the bytes.
-import { open } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import * as vscode from 'vscode'
 
 /** The most bytes of a file that is read whole. */
@@ -20,6 +20,8 @@ export async function openFile(uri: vscode.Uri): Promise<OpenFile> {
 }
 
 async function fileOnDisk(uri: vscode.Uri): Promise<OpenFile> {
+  // Opening a pipe would wait for a process that writes to it, and a device has no ranges.
+  if (!(await stat(uri.fsPath)).isFile()) throw new Error(`${uri.fsPath} is no file`)
   const handle = await open(uri.fsPath)
   const { size } = await handle.stat()
   return {

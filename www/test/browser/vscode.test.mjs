@@ -1,6 +1,8 @@
 // The editor for VS Code: its extension with a stand-in of the editor's API, and its page in Chromium.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { launch, visit } from '../lib/browser.mjs'
@@ -101,6 +103,21 @@ test('of a large file only what is shown is read', async () => {
   const read = await edit(vscode.Uri.file(path), async () => {})
   const { length } = readFileSync(path)
   assert.ok(read < length / 2, `${read} of ${length} bytes`)
+})
+
+test('a pipe in the place of a segmentation is not waited for', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'b2nd-vscode-'))
+  try {
+    copyFileSync(join(LABELS, 'large.b2nd'), join(folder, 'x.b2nd'))
+    execFileSync('mkfifo', [join(folder, 'x_seg.b2nd')])
+    await edit(vscode.Uri.file(join(folder, 'x.b2nd')), async () => {})
+    await assert.rejects(
+      edit(vscode.Uri.file(join(folder, 'x_seg.b2nd')), async () => {}),
+      /is no file/,
+    )
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
 
 test('a file of another file system is read whole, one that is absent is an error', async () => {

@@ -56,7 +56,11 @@ export class Facts {
           .catch(failed(this.#layers)),
       opened.info.hasAttrs &&
         Promise.all([
-          opened.attrs(options).then(async attrs => (await import('../data/mlarray.js')).withMlarray(attrs)),
+          opened
+            .attrs(options)
+            .then(async attrs =>
+              'mlarray' in attrs ? (await import('../data/mlarray.js')).withMlarray(attrs) : attrs,
+            ),
           import('../data/coordinates.js'),
           trees,
         ])
