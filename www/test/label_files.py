@@ -49,6 +49,8 @@ sys.modules["mlarray"], sys.modules["mlarray.meta"] = types.ModuleType("mlarray"
 meta = {"spatial": spatial | {"shape": module._FrozenList(image.shape), "affine": None}, "is_seg": {"is_seg": False}}
 write("case", image, (1, 12, 60, 80), (1, 4, 30, 40), mlarray=gzip.compress(pickle.dumps(meta, protocol=5), mtime=0))
 write("case_seg", labels[None], (1, 12, 60, 80), (1, 4, 30, 40), labels=names, **{"image-label": colours})
+write("huge_seg", np.full((1800, 2400), 2**60, "<i8"), (300, 2400), (100, 600))
+write("many_seg", np.arange(1800 * 2400, dtype="<i4").reshape(1800, 2400), (300, 2400), (100, 600))
 write("wrong", np.zeros((3, 3), "i1"), (3, 3), (3, 3))
 # A colour image, with the channels last.
 colour = np.stack([x[0] * 3, y[0] * 4, x[0] * 0 + 90], -1).astype("u1")

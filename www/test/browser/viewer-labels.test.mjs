@@ -137,6 +137,15 @@ test('a member of a store beside its image', () =>
     assert.match(await readout(page), /^\[6, 28, 22\] = .* \(label 1\)$/)
   }))
 
+test('labels that doubles cannot represent are refused, and very many are not all counted', () =>
+  see('large.b2nd', 'view=heatmap&over=huge_seg.b2nd', async page => {
+    await says(page.locator('.notice'), /the label 1152921504606846976, of more than 53 bits/)
+    await look(page, 'view=heatmap&over=many_seg.b2nd')
+    await overlaid(page)
+    await page.getByRole('button', { name: 'Labels', exact: true }).click()
+    await says(page.locator('.labels [role=status]'), /more than 65536 labels: only these are counted/)
+  }))
+
 test('booleans over a colour image', () =>
   see('colour.b2nd', 'view=rgb&over=colour_seg.b2nd', async page => {
     await overlaid(page)

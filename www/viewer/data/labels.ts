@@ -1,11 +1,12 @@
 // A segmentation: an array whose items tell to which label each item of an image belongs.
 
 import { yieldThen } from '../../js/base/yielding.js'
-import { B2ndError, type Attributes } from '../../js/index.js'
+import { B2ndError, type Attributes, type Data } from '../../js/index.js'
 import { settingOf, type Setting } from './channels.js'
 import type { Cut } from './cuts.js'
 import type { Dataset } from './dataset.js'
 import { axisOf } from './names.js'
+import { EXACT, numbersOf, type Numbers } from './values.js'
 
 /** A label with its settings. */
 export interface Label {
@@ -18,6 +19,9 @@ export interface Label {
 
 /** The greatest label that has settings in a link. */
 export const MAX_SET = 255
+
+/** The maximum number of labels that are counted. */
+export const MAX_LABELS = 2 ** 16
 
 /** What a file says of its labels. */
 type Known = ReadonlyMap<number, { name?: string | undefined; colour?: number | undefined }>
@@ -59,9 +63,13 @@ export class Labels {
     return this.#axes.indexOf(axis)
   }
 
-  /** The position in the segmentation of an item of the image. */
-  itemAt(item: readonly number[]): number[] {
-    return this.#axes.map(axis => (axis === null ? 0 : item[axis]!))
+  /** Labels as numbers. Fails as `unsupported` if doubles cannot represent one of them. */
+  numbers(data: Data): Numbers {
+    if (data instanceof BigInt64Array || data instanceof BigUint64Array)
+      for (const value of data)
+        if (value > EXACT || value < -EXACT)
+          throw new B2ndError('unsupported', `${this.dataset.name} has the label ${value}, of more than 53 bits`)
+    return numbersOf(this.dataset.type, data, '')
   }
 
   /** A label with what the file says, and the changes in the text of a link. 0 and negative ones are the background. */
@@ -84,7 +92,7 @@ export class Labels {
     let done = 0
     const total = array!.shape.reduce((product, length) => product * length, 1)
     for await (const { data } of array!.parts(null, { signal })) {
-      const numbers = this.dataset.numbers(data, '')
+      const numbers = await yieldThen(() => this.numbers(data))
       for (let at = 0; at < numbers.length; at += STEP)
         await yieldThen(() => addCounts(counts, numbers, at, Math.min(numbers.length, at + STEP)))
       onProgress((done += numbers.length) / total)
@@ -110,13 +118,14 @@ export class Labels {
 /** Items that are counted in one step. */
 const STEP = 2 ** 20
 
-/** Adds the counts of some numbers. Labels come in runs. */
-export function addCounts(counts: Map<number, number>, numbers: ArrayLike<number>, start: number, end: number): void {
+/** Adds the counts of some numbers, of the first labels if there are very many. Labels come in runs. */
+export function addCounts(counts: Map<number, number>, numbers: Numbers, start: number, end: number): void {
   for (let at = start; at < end;) {
     const value = numbers[at]!
     const from = at
     while (at < end && numbers[at] === value) at++
-    counts.set(value, (counts.get(value) ?? 0) + at - from)
+    const count = counts.get(value)
+    if (count !== undefined || counts.size < MAX_LABELS) counts.set(value, (count ?? 0) + at - from)
   }
 }
 

@@ -55,7 +55,7 @@ export function partType(type: Type, part: Part): Type {
 }
 
 /** Beyond this, doubles cannot represent all integers. */
-const EXACT = 2n ** 53n
+export const EXACT = 2n ** 53n
 
 /** The offset to subtract from large integers so that doubles represent their differences: their minimum. */
 export function offsetOf(data: Data): bigint {

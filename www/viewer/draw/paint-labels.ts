@@ -4,6 +4,9 @@ import type { Numbers } from '../data/values.js'
 import type { Painted } from './paint.js'
 import type { Paper } from './paper.js'
 
+/** The maximum number of colours that are kept. */
+const MAX_COLOURS = 2 ** 16
+
 /** Paints labels, a pixel each. */
 export function paintLabels(
   paper: Paper,
@@ -15,6 +18,8 @@ export function paintLabels(
   const colour = (value: number) => {
     let made = colours.get(value)
     if (made === undefined) {
+      // So many are no labels, and not to be remembered.
+      if (colours.size >= MAX_COLOURS) colours.clear()
       const { hidden, colour } = labelOf(value)
       colours.set(value, (made = hidden ? 0 : colour))
     }

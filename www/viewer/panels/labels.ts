@@ -1,6 +1,6 @@
 // The labels over an image: names, colours, visibility, how many items they have, and how opaque they are.
 import { changed } from '../data/channels.js'
-import { hexOf, MAX_SET, type Label } from '../data/labels.js'
+import { hexOf, MAX_LABELS, MAX_SET, type Label } from '../data/labels.js'
 import type { Session } from '../data/session.js'
 import { rough } from '../data/values.js'
 import { button, fill, h, plural } from '../dom.js'
@@ -84,8 +84,9 @@ export class LabelsPanel {
       !values.length && h('li', { class: 'hint' }, 'none here'),
       values.length > MAX_LISTED && h('li', { class: 'hint' }, `and ${values.length - MAX_LISTED} more`),
     )
-    if (!this.#counting)
-      this.#note.textContent = this.#whole ? 'Counts of the whole array.' : 'Counts of what is shown.'
+    const of = this.#whole ? 'the whole array' : 'what is shown'
+    const few = counts.size < MAX_LABELS ? '' : ` There are more than ${MAX_LABELS} labels: only these are counted.`
+    if (!this.#counting) this.#note.textContent = `Counts of ${of}.${few}`
   }
 
   close(): void {

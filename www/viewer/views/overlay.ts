@@ -46,7 +46,10 @@ export class Overlay {
     if (there) this.#put(picture, layer, there, wanted, x, y)
     else if (cuts)
       layer.newest
-        .run(async signal => this.#put(picture, layer, await this.#loader.load(cuts, signal), wanted, x, y))
+        .run(async signal => {
+          const slab = await this.#loader.load(cuts, signal)
+          if (!signal.aborted) this.#put(picture, layer, slab, wanted, x, y)
+        })
         .catch((error: unknown) => this.#session.emit('error', error))
   }
 
@@ -97,7 +100,14 @@ export class Overlay {
   }
 
   #put(picture: Picture, layer: Layer, slab: Slab, wanted: Wanted, x: number, y: number): void {
-    const numbers = slab.numbers('')
+    let numbers: Numbers
+    try {
+      numbers = slab.memo('labels', () => this.labels.numbers(slab.piece.data))
+    } catch (error) {
+      this.#clear(picture, layer)
+      this.#session.emit('error', error)
+      return
+    }
     const layout = layoutOf(slab.piece, this.labels.axisFor(x), this.labels.axisFor(y))
     const isNew = layer.shown?.numbers !== numbers
     layer.shown = { numbers, layout, wanted }
