@@ -40,9 +40,9 @@ impl<S: ReadAt> Objects<S> {
         }
         // The decoder takes what is there, where arrow-ipc's reader allocates what a length claims.
         let payload = Buffer::from(self.payload(nbatch, nblock)?);
-        let rows = self.reader.limits().memory / ROW;
-        let checked = check(&payload, rows).ok_or_else(|| wrong("Arrow record batch", 0, nbatch))?;
-        let mut payload = payload.slice_with_length(0, checked);
+        let (len, rows) = check(&payload).ok_or_else(|| wrong("Arrow record batch", 0, nbatch))?;
+        self.reader.limits().allow_memory(rows.saturating_mul(ROW))?;
+        let mut payload = payload.slice_with_length(0, len);
         let mut decoder = StreamDecoder::new();
         while !payload.is_empty() {
             match decoder.decode(&mut payload) {
@@ -189,10 +189,10 @@ fn seconds_of_day(array: &dyn Array, at: usize) -> i128 {
     i128::from(array.as_primitive::<Date32Type>().value(at)) * 86_400
 }
 
-/// Checks the places of all buffers in a stream, for which arrow-ipc panics if they are not there, and that no array claims more than
-/// so many rows: it makes bitmaps of them. Returns the length of what was checked: behind it the decoder would allocate what bytes claim.
-fn check(stream: &[u8], rows: u64) -> Option<usize> {
-    let mut at = 0;
+/// Checks the places of all buffers in a stream, for which arrow-ipc panics if they are not there. Returns the length of what was checked,
+/// since behind it the decoder would allocate what bytes claim, and the most rows that an array claims, since it makes bitmaps of them.
+fn check(stream: &[u8]) -> Option<(usize, u64)> {
+    let (mut at, mut rows) = (0, 0);
     while at < stream.len() {
         let [continuation, len] = *slice_at(stream, at, 8).ok()?.as_chunks::<4>().0 else { return None };
         let len = u32::from_le_bytes(len) as usize;
@@ -214,9 +214,11 @@ fn check(stream: &[u8], rows: u64) -> Option<usize> {
             MessageHeader::DictionaryBatch => message.header_as_dictionary_batch()?.data(),
             _ => None,
         };
-        layout.map_or(Some(()), |layout| check_layout(layout, body as i64, rows))?;
+        if let Some(layout) = layout {
+            rows = rows.max(check_layout(layout, body as i64)?);
+        }
     }
-    Some(at)
+    Some((at, rows))
 }
 
 /// Whether neither a field nor those in it are unions: python-blosc2 writes none, and arrow-ipc does not check their lengths.
@@ -225,13 +227,35 @@ fn is_known(field: FieldType<'_>) -> bool {
     field.type_type() != Type::Union && children.is_none_or(|children| children.iter().all(is_known))
 }
 
-fn check_layout(layout: Layout<'_>, body: i64, rows: u64) -> Option<()> {
-    let is_node =
-        |len: i64, nulls: i64| u64::try_from(len).is_ok_and(|len| len <= rows) && (0..=len).contains(&nulls);
+/// The most rows of an array.
+fn check_layout(layout: Layout<'_>, body: i64) -> Option<u64> {
+    // More rows than any payload has bits.
+    let possible = 0..=i64::from(u32::MAX);
+    let is_node = |len: i64, nulls: i64| possible.contains(&len) && (0..=len).contains(&nulls);
     let nodes = layout.nodes()?.iter().all(|node| is_node(node.length(), node.null_count()));
     let mut buffers = layout.buffers()?.iter().map(|buffer| (buffer.offset(), buffer.length()));
     let is_there = |(offset, len): (i64, i64)| {
         offset >= 0 && len >= 0 && offset.checked_add(len).is_some_and(|end| end <= body)
     };
-    (nodes && layout.length() >= 0 && buffers.all(is_there)).then_some(())
+    (nodes && layout.length() >= 0 && buffers.all(is_there)).then_some(())?;
+    layout.nodes()?.iter().map(|node| node.length().unsigned_abs()).max().or(Some(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::check;
+    use crate::objects::Objects;
+
+    #[test]
+    fn what_lies_behind_the_messages_is_left_out() {
+        let objects =
+            Objects::open(crate::open("tests/golden/objects/arrow.b2b").expect("there")).expect("objects");
+        let mut stream = objects.payload(0, 0).expect("a block");
+        let (len, rows) = check(&stream).expect("a stream");
+        assert!(len <= stream.len() && rows > 0);
+        // A message of an old form, without a continuation, which claims 2 GiB.
+        stream.truncate(len);
+        stream.extend([0xff, 0xff, 0xff, 0x7f, 0, 0, 0, 0]);
+        assert_eq!(check(&stream), Some((len, rows)));
+    }
 }
