@@ -19,7 +19,7 @@ use crate::arguments::Arguments;
 use crate::clock::Clock;
 use crate::console;
 use crate::embedded;
-use crate::failure::{Failure, Result};
+use crate::error::{Error, Result};
 use crate::project::Project;
 
 struct Step {
@@ -111,15 +111,15 @@ fn select(steps: &'static [Step], names: &[String]) -> Vec<&'static Step> {
     steps.iter().filter(wanted).collect()
 }
 
-fn misused() -> Failure {
-    Failure::new("usage: cargo xtask test [--only STEP]… [--list]; --list names the steps")
+fn misused() -> Error {
+    Error::new("usage: cargo xtask test [--only STEP]… [--list]; --list names the steps")
 }
 
 fn check(project: &Project, step: &'static Step) -> Outcome {
     eprintln!("{}: {}", step.name, step.about);
     let clock = Clock::start();
     let failure = (step.run)(project).err();
-    failure.iter().for_each(Failure::report);
+    failure.iter().for_each(Error::report);
     Outcome { step, wall: clock.wall(), failure: failure.map(|failure| failure.sentence) }
 }
 

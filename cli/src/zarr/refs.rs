@@ -2,7 +2,7 @@
 
 use super::refused;
 use crate::args::{Args, Join};
-use crate::failure::Failure;
+use crate::error::CommandError;
 use crate::opened::Opened;
 use crate::output::Output;
 use crate::store;
@@ -20,7 +20,7 @@ pub(crate) fn refs(
     name: Option<&str>,
     url: Option<&str>,
     output: Option<&Path>,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     if let Some(wrong) = name.filter(|name| name.is_empty() || name.contains('/')) {
         return Err(ValueError::Refs(format!("{wrong:?} is no name of an array")).into());
     }
@@ -39,9 +39,9 @@ pub(crate) fn refs(
         let place = Place::at(place(path, url)).with_start(opened.start);
         references.add(&opened.reader, &place).map_err(|error| refused(path, error))?;
     }
-    let mut out = Output::create(output).map_err(Failure::Output)?;
+    let mut out = Output::create(output).map_err(CommandError::Output)?;
     let text = references.finish();
-    writeln!(out, "{text:#}").and_then(|()| out.commit()).map_err(Failure::Output)
+    writeln!(out, "{text:#}").and_then(|()| out.commit()).map_err(CommandError::Output)
 }
 
 /// The file of a member of a store that is a directory.

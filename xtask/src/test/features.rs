@@ -1,7 +1,7 @@
 //! The manifest's promises: all feature combinations, and the minimum Rust version.
 
 use crate::command::{ask, cargo, command};
-use crate::failure::Result;
+use crate::error::Result;
 use crate::process::run;
 use crate::project::Project;
 use crate::setup;

@@ -1,7 +1,7 @@
 //! Targets without an operating system, and other instruction sets.
 
 use crate::command::cargo;
-use crate::failure::{Failure, Result};
+use crate::error::{Error, Result};
 use crate::process::run;
 use crate::project::Project;
 use crate::setup;
@@ -38,7 +38,7 @@ fn library(project: &Project, subcommand: &str, target: &str, flags: &str) -> Re
     let mut cargo = targets::cargo(project, subcommand, target)?;
     let output = run(project, cargo.args(LIBRARY).env("RUSTFLAGS", flags))?;
     if output.contains("warning: `b2nd`") {
-        return Err(Failure { sentence: format!("warnings for {target}"), output });
+        return Err(Error { sentence: format!("warnings for {target}"), output });
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use crate::build;
 use crate::command::command;
-use crate::failure::{About, Failure, Result};
+use crate::error::{About, Error, Result};
 use crate::process::{run, run_as};
 use crate::project::Project;
 use crate::setup::{chromium, engines, node, python};
@@ -67,7 +67,7 @@ fn tests(project: &Project, folder: &str, set: impl FnOnce(&mut Command)) -> Res
     build::package(project)?;
     let files = find(&project.root.join(folder))?;
     if files.is_empty() {
-        return Err(Failure::new(format!("{folder} has no tests")));
+        return Err(Error::new(format!("{folder} has no tests")));
     }
     let mut node = command("node", ["--test", TIMEOUT]);
     set(node.args(files).env("B2ND_GOLDEN", project.root.join("tests").join("golden")));
