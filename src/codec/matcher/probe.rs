@@ -42,10 +42,11 @@ pub(in crate::codec) fn matchless(
         return false;
     }
     table.clear();
-    let mut found = 0;
+    let (mut found, mut looked_up) = (0, 0);
     for (at, four) in src[..src.len() - 7].windows(MIN_MATCH).enumerate() {
         let bytes = u32::from_le_bytes(read(four, 0));
         if bytes.wrapping_mul(0x85EB_CA6B) >> (32 - SAMPLED) == 0 {
+            looked_up += 1;
             let candidate = table.replace(u64::from_le_bytes(read(src, at)), at);
             if at >= start && at - candidate <= farthest && read::<MIN_MATCH>(src, candidate) == *four {
                 found += usize::from(at != candidate);
@@ -55,7 +56,8 @@ pub(in crate::codec) fn matchless(
             }
         }
     }
-    true
+    // Of bytes that repeat all the time none may have been looked up.
+    looked_up > src.len() >> (SAMPLED + 1)
 }
 
 /// Whether all bytes of `src` are about as frequent.
@@ -137,6 +139,15 @@ mod tests {
         let src = [&dict[..], &noise(3000), &dict[1000..1500], &noise(2000)].concat();
         assert!(!matchless(&src, dict.len(), 65_535, &mut table));
         assert!(!is_even(&noise(LEAST - 1)) && !matchless(&noise(LEAST - 1), 0, 65_535, &mut table));
+    }
+
+    #[test]
+    fn few_different_bytes_have_matches() {
+        let mut table = [0_u32; 1 << 12];
+        for (value, period) in (0..=255).flat_map(|value| [1, 2, 3, 8].map(|period| (value, period))) {
+            let src: Vec<u8> = (0..LEAST).map(|at| value ^ (at % period) as u8).collect();
+            assert!(!matchless(&src, 0, 65_535, &mut table), "{value}, {period}");
+        }
     }
 
     #[test]
