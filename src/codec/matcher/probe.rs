@@ -30,6 +30,22 @@ const FAR: u32 = 7 * 256;
 const SAMPLED: u32 = 3;
 /// Fewer matches are chance.
 const CHANCE: usize = 4;
+/// Bytes that tell whether matches are rare, of which one position in 2^[`SAMPLED`] is looked up.
+const SAMPLE: usize = 32 << 10;
+/// Matches are rare in between: from one to ten in a hundred positions.
+const FEW: usize = SAMPLE >> (SAMPLED + 7);
+const MANY: usize = (SAMPLE >> SAMPLED) / 10;
+
+/// Whether few of the first positions have matches of four bytes within `farthest`, though more than by chance: then shorter ones
+/// are worth a search.
+pub(in crate::codec) fn is_sparse(src: &[u8], farthest: usize, table: &mut impl Positions) -> bool {
+    let src = &src[..src.len().min(SAMPLE)];
+    if src.len() < LEAST {
+        return false;
+    }
+    let found = found(src, 0, farthest, MANY, table).0;
+    (FEW..MANY).contains(&found)
+}
 
 /// Whether `src[start..]`, which follows a dictionary, has no matches to speak of within `farthest`.
 pub(in crate::codec) fn matchless(
@@ -41,6 +57,19 @@ pub(in crate::codec) fn matchless(
     if src.len() - start < LEAST {
         return false;
     }
+    let (found, looked_up) = found(src, start, farthest, CHANCE, table);
+    // Of bytes that repeat all the time none may have been looked up.
+    found < CHANCE && looked_up > src.len() >> (SAMPLED + 1)
+}
+
+/// How many positions of `src[start..]` have a match of four bytes, and how many were looked up, until there are `enough` matches.
+fn found(
+    src: &[u8],
+    start: usize,
+    farthest: usize,
+    enough: usize,
+    table: &mut impl Positions,
+) -> (usize, usize) {
     table.clear();
     let (mut found, mut looked_up) = (0, 0);
     for (at, four) in src[..src.len() - 7].windows(MIN_MATCH).enumerate() {
@@ -50,14 +79,13 @@ pub(in crate::codec) fn matchless(
             let candidate = table.replace(u64::from_le_bytes(read(src, at)), at);
             if at >= start && at - candidate <= farthest && read::<MIN_MATCH>(src, candidate) == *four {
                 found += usize::from(at != candidate);
-                if found >= CHANCE {
-                    return false;
+                if found >= enough {
+                    break;
                 }
             }
         }
     }
-    // Of bytes that repeat all the time none may have been looked up.
-    looked_up > src.len() >> (SAMPLED + 1)
+    (found, looked_up)
 }
 
 /// Whether all bytes of `src` are about as frequent.
