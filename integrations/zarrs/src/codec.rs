@@ -7,6 +7,7 @@ use b2nd::codec::Codec as Compressor;
 use b2nd::filter::{BITSHUFFLE, Filter, NOFILTER, Pipeline, SHUFFLE};
 use std::any::Any;
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::sync::Arc;
 use zarrs_codec::{
     ArrayBytesRaw, BytesPartialDecoderTraits, BytesRepresentation, BytesToBytesCodecTraits, Codec,
@@ -100,12 +101,17 @@ const fn compressor(cname: BloscCompressor) -> Compressor {
     }
 }
 
+thread_local! {
+    /// The memory of one block, which chunks would otherwise clear anew.
+    static SCRATCH: RefCell<Scratch> = RefCell::default();
+}
+
 /// Decodes a whole chunk, which has to be as long as zarrs expects.
 pub(crate) fn decode(bytes: &[u8], expected: BytesRepresentation) -> Result<Vec<u8>, CodecError> {
     let chunk = Chunk::new(bytes).map_err(failure)?;
     let nbytes = u64::from(chunk.header().nbytes);
     check_nbytes(nbytes, expected)?;
-    chunk.decode(&mut Scratch::default()).map_err(failure)
+    SCRATCH.with_borrow_mut(|scratch| chunk.decode(scratch)).map_err(failure)
 }
 
 /// Refuses chunks whose header claims what zarrs does not expect, before memory is allocated.
