@@ -66,6 +66,8 @@ const MIN_NEAR: usize = 5;
 const MIN_FAR: usize = 8;
 /// After so many positions without a match, as a power of two, the search steps further.
 const PATIENCE: u32 = 6;
+/// Where there was no match yet, steps grow so many times as fast.
+const HURRY: usize = 8;
 /// The most literals after one token.
 const MAX_LITERALS: usize = 32;
 /// Marks the first token.
@@ -121,6 +123,7 @@ impl<T: Table> Stream<'_, T> {
         self.replace(0);
         loop {
             let (mut next, mut step, mut tried) = (at, 1, self.acceleration << PATIENCE);
+            let hurry = if anchor == 0 { HURRY } else { 1 };
             let (mut candidate, mut len) = loop {
                 at = next;
                 next += step;
@@ -128,7 +131,7 @@ impl<T: Table> Stream<'_, T> {
                     return Some(anchor);
                 }
                 step = tried >> PATIENCE;
-                tried += 1;
+                tried += hurry;
                 let candidate = self.replace(at);
                 if let Some(len) = matched(src, candidate, at, end) {
                     break (candidate, len);
