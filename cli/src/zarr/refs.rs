@@ -1,6 +1,6 @@
 //! References to the chunks of frames, as kerchunk writes them.
 
-use super::refused;
+use super::{icechunk, refused};
 use crate::args::{Args, Join};
 use crate::failure::Failure;
 use crate::opened::Opened;
@@ -8,6 +8,7 @@ use crate::output::Output;
 use crate::store;
 use crate::values::ValueError;
 use b2nd_refs::{Place, References};
+use serde_json::Value as Json;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -32,16 +33,61 @@ pub(crate) fn refs(
     if paths.len() > 1 && join.concat.is_none() && join.stack.is_none() {
         return Err(ValueError::Refs("references of several arrays need --concat or --stack".into()).into());
     }
+    let form = Form::of(output);
+    if matches!(form, Form::Parquet(_)) && name.is_none() {
+        return Err(
+            ValueError::Refs("references in Parquet need --name: they are those of a group".into()).into()
+        );
+    }
     let mut references = References::new(join.into(), name);
+    let mut times = icechunk::Times::default();
     for path in paths {
         let path = &in_directory(path).unwrap_or_else(|| path.clone());
+        let file = place(path, url);
+        if url.is_none() && matches!(form, Form::Icechunk(_)) {
+            // Before it is read: what changes from now on is later.
+            times.add(&file).map_err(|error| Failure::Input(path.clone(), error))?;
+        }
         let opened = Opened::new(path, args)?;
-        let place = Place::at(place(path, url)).with_start(opened.start);
+        let place = Place::at(file).with_start(opened.start);
         references.add(&opened.reader, &place).map_err(|error| refused(path, error))?;
     }
-    let mut out = Output::create(output).map_err(Failure::Output)?;
-    let text = references.finish();
-    writeln!(out, "{text:#}").and_then(|()| out.commit()).map_err(Failure::Output)
+    form.write(references.finish(), times)
+}
+
+/// How references are written.
+enum Form<'a> {
+    Json(Option<&'a Path>),
+    /// A directory, by a program of its own.
+    Icechunk(&'a Path),
+    /// A directory.
+    Parquet(&'a Path),
+}
+
+impl<'a> Form<'a> {
+    fn of(output: Option<&'a Path>) -> Self {
+        let Some(path) = output else { return Self::Json(None) };
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        match path.to_str().and_then(|path| path.strip_prefix("icechunk:")) {
+            Some(folder) => Self::Icechunk(Path::new(folder)),
+            None if matches!(extension, Some("parquet" | "parq")) => Self::Parquet(path),
+            None => Self::Json(Some(path)),
+        }
+    }
+
+    fn write(&self, references: Json, times: icechunk::Times) -> Result<(), Failure> {
+        match self {
+            Self::Json(path) => {
+                let mut out = Output::create(*path).map_err(Failure::Output)?;
+                writeln!(out, "{references:#}").and_then(|()| out.commit()).map_err(Failure::Output)
+            }
+            Self::Icechunk(folder) => icechunk::write(references, times, folder).map_err(Failure::Output),
+            #[cfg(feature = "parquet")]
+            Self::Parquet(folder) => super::parquet::write(&references, folder),
+            #[cfg(not(feature = "parquet"))]
+            Self::Parquet(_) => Err(ValueError::NotBuilt(crate::values::BatchFormat::Parquet).into()),
+        }
+    }
 }
 
 /// The file of a member of a store that is a directory.
