@@ -1,5 +1,7 @@
 //! References to the chunks of frames, as kerchunk writes them.
 
+#[cfg(feature = "parquet")]
+use super::parquet::write as parquet;
 use super::{icechunk, refused};
 use crate::args::{Args, Join};
 use crate::failure::Failure;
@@ -82,12 +84,14 @@ impl<'a> Form<'a> {
                 writeln!(out, "{references:#}").and_then(|()| out.commit()).map_err(Failure::Output)
             }
             Self::Icechunk(folder) => icechunk::write(references, times, folder).map_err(Failure::Output),
-            #[cfg(feature = "parquet")]
-            Self::Parquet(folder) => super::parquet::write(&references, folder),
-            #[cfg(not(feature = "parquet"))]
-            Self::Parquet(_) => Err(ValueError::NotBuilt(crate::values::BatchFormat::Parquet).into()),
+            Self::Parquet(folder) => parquet(&references, folder),
         }
     }
+}
+
+#[cfg(not(feature = "parquet"))]
+fn parquet(_: &Json, _: &Path) -> Result<(), Failure> {
+    Err(ValueError::NotBuilt(crate::values::BatchFormat::Parquet).into())
 }
 
 /// The file of a member of a store that is a directory.
