@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use lexopt::Arg::{Long, Value};
 use lexopt::{Parser, ValueExt};
 
-use crate::failure::Result;
+use crate::error::Result;
 
 #[derive(Default)]
 pub struct Arguments {

@@ -14,7 +14,7 @@ use crate::data::{
     CELLS, COUNTS, DISCS, Data, FIELD, IMAGES, LABELS, MASK, MEASUREMENTS, MICROSECONDS, RANDOM,
     ROUNDED_WALK, TEMPERATURES, TIMESTAMPS, WALK,
 };
-use crate::failure::{Failure, Result};
+use crate::error::{Error, Result};
 use crate::run::{BUDGET, Run};
 use crate::timing::compare;
 
@@ -44,7 +44,7 @@ const WIDTH: usize = 1024;
 pub fn auto(run: &mut Run) -> Result {
     // Both sides by one thread.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
-    let pool = pool.map_err(|error| Failure::new(error.to_string()))?;
+    let pool = pool.map_err(|error| Error::new(error.to_string()))?;
     for (codec, id) in CODECS {
         for data in DATA {
             let name = format!("{codec} {CLEVEL}, {}", data.name);
@@ -69,7 +69,7 @@ fn measure(name: &str, codec: Codec, data: &Data) -> Result<Case> {
     let mine = mine.into_sink().into_bytes();
     let other = write(&usual, &plain)?.into_sink().into_bytes();
     if Reader::open(&mine[..], DParams::default())?.get(Selection::all())? != plain {
-        return Err(Failure::new(format!("{name}: the array has other items")));
+        return Err(Error::new(format!("{name}: the array has other items")));
     }
     let times = compare(
         BUDGET / 2,

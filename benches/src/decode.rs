@@ -7,7 +7,7 @@ use std::cell::{RefCell, RefMut};
 use b2nd::{Scratch, chunk::Chunk};
 
 use crate::case::Case;
-use crate::failure::{Failure, Result};
+use crate::error::{Error, Result};
 use crate::run::{BUDGET, Run, group};
 use crate::timing::{Times, compare};
 use cases::Shape;
@@ -19,7 +19,7 @@ pub fn decode(run: &mut Run) -> Result {
             continue;
         }
         let chunks = plan.make(&run.reference)?;
-        let about = |failure: Failure| Failure::new(format!("{name}: {}", failure.0));
+        let about = |error: Error| Error::new(format!("{name}: {}", error.0));
         let times = match plan.shape {
             Shape::Whole => whole(run, &chunks),
             Shape::Block => blocks(run, &chunks[0]),
@@ -122,6 +122,6 @@ impl Buffer {
 fn same(ours: &[u8], theirs: &[u8]) -> Result {
     match ours.iter().zip(theirs).position(|(a, b)| a != b) {
         None => Ok(()),
-        Some(at) => Err(Failure::new(format!("byte {at} differs from the reference's"))),
+        Some(at) => Err(Error::new(format!("byte {at} differs from the reference's"))),
     }
 }

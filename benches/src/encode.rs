@@ -9,7 +9,7 @@ use crate::data::{
     CATEGORIES, DISCS, Data, FIELD, IDS, IMAGES, LABELS, MASK, MEASUREMENTS, PERIODIC, RANDOM, RGB8,
     SEGMENTS_I32, SEGMENTS_U16, SPARSE, STACK, STEPS, TEXT, TIMESTAMPS,
 };
-use crate::failure::{Failure, Result};
+use crate::error::{Error, Result};
 use crate::reference::{OVERHEAD, Params};
 use crate::run::{BUDGET, Run, group};
 use crate::timing::compare;
@@ -73,7 +73,7 @@ pub fn encode(run: &mut Run) -> Result {
                             filters: slots(data.typesize),
                         };
                         let case = measure(run, &name, &params, &data.make(nbytes))
-                            .map_err(|failure| Failure::new(format!("{name}: {}", failure.0)))?;
+                            .map_err(|error| Error::new(format!("{name}: {}", error.0)))?;
                         run.record(case.with("codec", codec).with("clevel", clevel).with("filters", filters));
                     }
                 }
@@ -92,11 +92,11 @@ fn measure(run: &Run, name: &str, params: &Params, plain: &[u8]) -> Result<Case>
     let mut decoded = vec![0; plain.len()];
     Chunk::new(&mine)?.decode_into(&mut decoded, &mut b2nd::Scratch::default())?;
     if decoded != plain {
-        return Err(Failure::new("the chunk decodes to other bytes"));
+        return Err(Error::new("the chunk decodes to other bytes"));
     }
     run.reference.decoder().chunk(&mine[..len], &mut decoded)?;
     if decoded != plain {
-        return Err(Failure::new("the reference decodes the chunk to other bytes"));
+        return Err(Error::new("the reference decodes the chunk to other bytes"));
     }
     let times = compare(
         BUDGET / 2,

@@ -4,7 +4,7 @@ use b2nd::kernels::{BITSHUFFLE, BITUNSHUFFLE, Kernel as Ours, SHUFFLE, UNSHUFFLE
 
 use crate::case::Case;
 use crate::data::RANDOM;
-use crate::failure::{Failure, Result};
+use crate::error::{Error, Result};
 use crate::reference::Kernel;
 use crate::run::{BUDGET, Run};
 use crate::timing::compare;
@@ -39,7 +39,7 @@ fn measure(run: &Run, name: String, typesize: usize, ours: Ours, reference: Kern
     ours(typesize, &src, &mut mine);
     run.reference.transpose(reference, typesize, &src, &mut theirs);
     if mine != theirs {
-        return Err(Failure::new(format!("{name}: the results differ")));
+        return Err(Error::new(format!("{name}: the results differ")));
     }
     let times = compare(
         BUDGET / 2,

@@ -8,7 +8,7 @@ mod case;
 mod data;
 mod decode;
 mod encode;
-mod failure;
+mod error;
 mod filters;
 mod goals;
 mod machine;
@@ -24,7 +24,7 @@ mod timing;
 use std::process::ExitCode;
 
 use arguments::Arguments;
-use failure::{Failure, Result};
+use error::{Error, Result};
 use reference::Reference;
 use run::Run;
 
@@ -52,7 +52,7 @@ fn main() -> ExitCode {
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Failure(sentence)) => {
+        Err(Error(sentence)) => {
             eprintln!("error: {sentence}");
             ExitCode::FAILURE
         }
@@ -62,11 +62,11 @@ fn main() -> ExitCode {
 fn bench(arguments: Arguments) -> Result {
     let Arguments { library, files, groups, only, json, with, programs } = arguments;
     if let Some(wrong) = groups.iter().find(|name| GROUPS.iter().all(|(group, _)| group != name)) {
-        return Err(Failure::new(format!("there is no group {wrong}")));
+        return Err(Error::new(format!("there is no group {wrong}")));
     }
     // Wherever several threads are measured, it is two.
     let two = rayon::ThreadPoolBuilder::new().num_threads(2).build_global();
-    two.map_err(|error| Failure::new(error.to_string()))?;
+    two.map_err(|error| Error::new(error.to_string()))?;
     let mut run = Run {
         reference: Reference::load(&library)?,
         files,

@@ -4,7 +4,7 @@ use std::fs;
 use std::hint::black_box;
 
 use crate::case::Case;
-use crate::failure::{Failure, Result};
+use crate::error::{Error, Result};
 use crate::reference::c_path;
 use crate::run::{BUDGET, Run};
 use crate::timing::compare;
@@ -80,7 +80,7 @@ impl Frame {
             || reference().expect("it has read before"),
         );
         if mine != theirs {
-            return Err(Failure::new(format!("{name}: the results differ")));
+            return Err(Error::new(format!("{name}: the results differ")));
         }
         run.record(Case::new("open", name, times).with("file_bytes", fs::metadata(&path)?.len()));
         Ok(())

@@ -11,7 +11,7 @@ use std::path::Path;
 
 use libloading::Library;
 
-use crate::failure::{Failure, Result};
+use crate::error::{Error, Result};
 
 const VERSION: &str = "3.3.5";
 /// Maximum overhead of a chunk without a dictionary.
@@ -135,9 +135,9 @@ impl Reference {
     pub fn load(path: &Path) -> Result<Self> {
         // SAFETY: the library's initialisers have no requirements.
         let library = unsafe { Library::new(path) };
-        let library = library.map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
+        let library = library.map_err(|error| Error::new(format!("{}: {error}", path.display())))?;
         let functions = Functions::load(Box::leak(Box::new(library)))
-            .map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
+            .map_err(|error| Error::new(format!("{}: {error}", path.display())))?;
         // SAFETY: the first call, as the library requires.
         unsafe { (functions.blosc2_init)() };
         // SAFETY: has no arguments and returns a constant.
@@ -145,7 +145,7 @@ impl Reference {
         // SAFETY: the constant is a static C string.
         let version = unsafe { CStr::from_ptr(version) }.to_string_lossy();
         if version != VERSION {
-            return Err(Failure::new(format!("C-Blosc2 {VERSION} is required, not {version}")));
+            return Err(Error::new(format!("C-Blosc2 {VERSION} is required, not {version}")));
         }
         Ok(Self(functions))
     }
@@ -368,7 +368,7 @@ impl Drop for Array<'_> {
 }
 
 pub fn c_path(path: &Path) -> Result<CString> {
-    CString::new(path.as_os_str().as_encoded_bytes()).map_err(|error| Failure::new(error.to_string()))
+    CString::new(path.as_os_str().as_encoded_bytes()).map_err(|error| Error::new(error.to_string()))
 }
 
 fn shorten(mut chunk: Vec<u8>, len: c_int, what: &str) -> Result<Vec<u8>> {
@@ -383,6 +383,6 @@ fn check(done: c_int, wanted: usize, what: &str) -> Result {
     if usize::try_from(done) == Ok(wanted) { Ok(()) } else { Err(failed(what, done)) }
 }
 
-fn failed(what: &str, status: c_int) -> Failure {
-    Failure::new(format!("the reference's {what} returns {status}"))
+fn failed(what: &str, status: c_int) -> Error {
+    Error::new(format!("the reference's {what} returns {status}"))
 }

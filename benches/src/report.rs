@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::case::{Case, geometric, mean};
-use crate::failure::{Failure, Result};
+use crate::error::{Error, Result};
 use crate::goals;
 use crate::machine;
 use crate::run::Run;
@@ -14,7 +14,7 @@ const WORST: usize = 15;
 pub fn cases_of(text: &str) -> Result<Vec<Case>> {
     let report: Value = serde_json::from_str(text)?;
     let cases = report["cases"].as_array().into_iter().flatten().map(Case::from_json);
-    cases.collect::<Option<_>>().ok_or_else(|| Failure::new("these are not results of this program"))
+    cases.collect::<Option<_>>().ok_or_else(|| Error::new("these are not results of this program"))
 }
 
 pub fn json(run: &Run) {

@@ -4,7 +4,7 @@ use std::fs;
 
 use miniz_oxide::deflate::compress_to_vec;
 
-use crate::failure::Result;
+use crate::error::Result;
 use crate::run::{Run, Size};
 
 /// Bytes of gzip's header and trailer.

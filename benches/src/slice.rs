@@ -9,7 +9,7 @@ use peak_alloc::PeakAlloc;
 
 use crate::MEMORY;
 use crate::case::Case;
-use crate::failure::{Failure, Result};
+use crate::error::{Error, Result};
 use crate::reference::{Array, c_path};
 use crate::run::{BUDGET, Run, group};
 use crate::timing::compare;
@@ -36,7 +36,7 @@ pub fn slice(run: &mut Run) -> Result {
             continue;
         }
         let bytes =
-            std::fs::read(&path).map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
+            std::fs::read(&path).map_err(|error| Error::new(format!("{}: {error}", path.display())))?;
         let mut cases = from_memory(run, name, &bytes)?;
         cases.extend(from_file(run, name, &path)?);
         for case in cases {
@@ -75,7 +75,7 @@ fn measure<S: ReadAt + Sync>(
 where
     S::Error: core::error::Error + Send,
 {
-    let array = reader.layout()?.ok_or_else(|| Failure::new(format!("{name} is not an array")))?;
+    let array = reader.layout()?.ok_or_else(|| Error::new(format!("{name} is not an array")))?;
     let mut cases = Vec::new();
     for kind in parts::KINDS {
         let name = label(name, kind, source);
@@ -108,7 +108,7 @@ where
         extra = extra.max(memory_besides(|| read(reader, &part.selection, &mut ours))?);
         part.read(one, &mut boxed, &mut picked)?;
         if ours != part.result(&boxed, &picked) {
-            return Err(Failure::new(format!("{name}: the results differ")));
+            return Err(Error::new(format!("{name}: the results differ")));
         }
     }
     let mut all = |array: &Array<'_>| {
@@ -122,7 +122,7 @@ where
         read(reader, &part.selection, &mut ours)?;
         read_parallel(reader, &part.selection, &mut by_two)?;
         if ours != by_two {
-            return Err(Failure::new(format!("{name}: the results of two threads differ")));
+            return Err(Error::new(format!("{name}: the results of two threads differ")));
         }
     }
     let threads = compare(

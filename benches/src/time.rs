@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use b2nd::Selection;
 use serde_json::{Value, json};
 
-use crate::failure::{Failure, Result};
+use crate::error::{Error, Result};
 use crate::timing::median;
 
 const BUDGET: Duration = Duration::from_millis(300);
@@ -13,7 +13,7 @@ const FEWEST: usize = 5;
 
 /// Prints for each argument the median time of one part, and the sum of all bytes as a checksum.
 pub fn time(mut words: impl Iterator<Item = String>) -> Result {
-    let path = words.next().ok_or_else(|| Failure::new("`time` needs a file"))?;
+    let path = words.next().ok_or_else(|| Error::new("`time` needs a file"))?;
     let reader = b2nd::open(path)?;
     let mut report = Vec::new();
     for word in words {

@@ -3,7 +3,7 @@
 use crate::args::Args;
 use crate::args::table::RowFormat;
 use crate::create_table::Rows;
-use crate::failure::Failure;
+use crate::error::CommandError;
 use crate::files::folder;
 use crate::store;
 use crate::target::{edit_store, written};
@@ -11,7 +11,12 @@ use b2nd::sink::TableEditor;
 use std::path::Path;
 
 /// Appends the rows.
-pub(crate) fn run(args: &Args, path: &Path, from: &Path, format: Option<RowFormat>) -> Result<(), Failure> {
+pub(crate) fn run(
+    args: &Args,
+    path: &Path,
+    from: &Path,
+    format: Option<RowFormat>,
+) -> Result<(), CommandError> {
     let (root, key) = store::table_at(path)?;
     let rows = Rows::open(args, from, format, folder(root))?;
     let mut store = edit_store(args, root)?;

@@ -1,7 +1,7 @@
 //! `b2nd attrs`: attributes, which are variable-length metalayers, as JSON; or the metalayers of the header.
 
 use crate::args::{Args, layers};
-use crate::failure::{Failure, failure};
+use crate::error::{CommandError, read_error};
 use crate::json::metalayers;
 use crate::opened::Opened;
 use crate::store;
@@ -12,7 +12,12 @@ use std::io::{self, Write};
 use std::path::Path;
 
 /// Prints, sets or removes attributes, or metalayers if `fixed`.
-pub(crate) fn run(args: &Args, path: &Path, words: [Option<&str>; 3], fixed: bool) -> Result<(), Failure> {
+pub(crate) fn run(
+    args: &Args,
+    path: &Path,
+    words: [Option<&str>; 3],
+    fixed: bool,
+) -> Result<(), CommandError> {
     match words {
         [name, None, None] => print(args, path, name, fixed),
         [Some("set"), Some(name), Some(json)] => {
@@ -25,9 +30,15 @@ pub(crate) fn run(args: &Args, path: &Path, words: [Option<&str>; 3], fixed: boo
 }
 
 /// Sets what has a name to this content, or removes it.
-fn change(args: &Args, path: &Path, name: &str, content: Option<&[u8]>, fixed: bool) -> Result<(), Failure> {
+fn change(
+    args: &Args,
+    path: &Path,
+    name: &str,
+    content: Option<&[u8]>,
+    fixed: bool,
+) -> Result<(), CommandError> {
     let failed = |error| written(path, error);
-    let missing = || Failure::from(ValueError::NoAttribute(name.into()));
+    let missing = || CommandError::from(ValueError::NoAttribute(name.into()));
     if let Some((root, group)) = group_at(args, path)?
         && !fixed
     {
@@ -50,7 +61,7 @@ fn change(args: &Args, path: &Path, name: &str, content: Option<&[u8]>, fixed: b
 }
 
 /// The store and the group that a path stands for, if it does: that of the whole store is empty.
-fn group_at<'p>(args: &Args, path: &'p Path) -> Result<Option<(&'p Path, String)>, Failure> {
+fn group_at<'p>(args: &Args, path: &'p Path) -> Result<Option<(&'p Path, String)>, CommandError> {
     let (root, key) = match store::split(path) {
         Some((root, key)) => (root, key),
         None if store::is_store(path, args) => (path, String::new()),
@@ -63,28 +74,28 @@ fn group_at<'p>(args: &Args, path: &'p Path) -> Result<Option<(&'p Path, String)
     Ok((group.is_empty() || is_group).then(|| (root, group.into())))
 }
 
-fn print(args: &Args, path: &Path, name: Option<&str>, fixed: bool) -> Result<(), Failure> {
+fn print(args: &Args, path: &Path, name: Option<&str>, fixed: bool) -> Result<(), CommandError> {
     let all = Json::from(layers_at(args, path, fixed)?);
     let shown = match name {
         None => Some(&all),
         Some(name) => all.get(name),
     };
     let shown = shown.ok_or_else(|| ValueError::NoAttribute(name.unwrap_or_default().into()))?;
-    io::stdout().write_all(format!("{shown:#}\n").as_bytes()).map_err(Failure::Output)
+    io::stdout().write_all(format!("{shown:#}\n").as_bytes()).map_err(CommandError::Output)
 }
 
 /// The metalayers or attributes of a frame, a store, or a group in one.
-fn layers_at(args: &Args, path: &Path, fixed: bool) -> Result<Map<String, Json>, Failure> {
+fn layers_at(args: &Args, path: &Path, fixed: bool) -> Result<Map<String, Json>, CommandError> {
     if let Some((root, group)) = group_at(args, path)?
         && !fixed
     {
-        let layers = store::open(root, args)?.attributes(&group).map_err(|error| failure(path, error))?;
+        let layers = store::open(root, args)?.attributes(&group).map_err(|error| read_error(path, error))?;
         return Ok(metalayers(&layers, &args.limits()));
     }
     layers_of(&Opened::new(path, args)?, fixed)
 }
 
-fn layers_of(opened: &Opened<'_>, fixed: bool) -> Result<Map<String, Json>, Failure> {
+fn layers_of(opened: &Opened<'_>, fixed: bool) -> Result<Map<String, Json>, CommandError> {
     let layers = if fixed {
         &opened.reader.frame().header.metalayers
     } else {

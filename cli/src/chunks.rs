@@ -1,7 +1,7 @@
 //! `b2nd chunks`: location and contents of each chunk.
 
 use crate::args::Args;
-use crate::failure::Failure;
+use crate::error::CommandError;
 use crate::opened::Opened;
 use crate::output::Output;
 use b2nd::chunk::SpecialValue;
@@ -14,12 +14,12 @@ use std::io::{self, Write};
 use std::path::Path;
 
 /// Prints a line or a JSON object for each chunk.
-pub(crate) fn run(args: &Args, path: &Path, as_json: bool) -> Result<(), Failure> {
+pub(crate) fn run(args: &Args, path: &Path, as_json: bool) -> Result<(), CommandError> {
     let opened = Opened::new(path, args)?;
     let nchunks = opened.of(opened.reader.index())?.nchunks();
-    let mut out = Output::create(None).map_err(Failure::Output)?;
+    let mut out = Output::create(None).map_err(CommandError::Output)?;
     let head = if as_json { "[" } else { "  chunk       offset    nbytes    cbytes     ratio  special\n" };
-    out.write_all(head.as_bytes()).map_err(Failure::Output)?;
+    out.write_all(head.as_bytes()).map_err(CommandError::Output)?;
     for nchunk in 0..nchunks {
         let info = match opened.reader.chunk_info(nchunk) {
             Err(ReadError::Blosc(error)) if is_missing(&error) => None,
@@ -30,10 +30,10 @@ pub(crate) fn run(args: &Args, path: &Path, as_json: bool) -> Result<(), Failure
             (false, Some(info)) => line(&mut out, nchunk, &info),
             (false, None) => writeln!(out, "{nchunk:7} {:>12} {0:>9} {0:>9} {0:>9}  {MISSING}", "-"),
         };
-        written.map_err(Failure::Output)?;
+        written.map_err(CommandError::Output)?;
     }
-    out.write_all(if as_json { b"\n]\n" } else { b"" }).map_err(Failure::Output)?;
-    out.commit().map_err(Failure::Output)
+    out.write_all(if as_json { b"\n]\n" } else { b"" }).map_err(CommandError::Output)?;
+    out.commit().map_err(CommandError::Output)
 }
 
 /// Printed instead of the special value for a chunk that a proxy has not fetched.

@@ -1,7 +1,7 @@
 //! `b2nd drop-columns` and `b2nd rename-column`.
 
 use crate::args::Args;
-use crate::failure::Failure;
+use crate::error::CommandError;
 use crate::store;
 use crate::target::{edit_store, written};
 use crate::values::ValueError;
@@ -11,12 +11,12 @@ use std::io;
 use std::path::Path;
 
 /// Drops columns of the table at the path.
-pub(crate) fn drop(args: &Args, path: &Path, names: &[String]) -> Result<(), Failure> {
+pub(crate) fn drop(args: &Args, path: &Path, names: &[String]) -> Result<(), CommandError> {
     change(args, path, names, |table| names.iter().try_for_each(|name| table.drop_column(name)))
 }
 
 /// Gives a column another name.
-pub(crate) fn rename(args: &Args, path: &Path, from: &String, to: &str) -> Result<(), Failure> {
+pub(crate) fn rename(args: &Args, path: &Path, from: &String, to: &str) -> Result<(), CommandError> {
     change(args, path, core::slice::from_ref(from), |table| table.rename_column(from, to))
 }
 
@@ -26,7 +26,7 @@ fn change(
     path: &Path,
     names: &[String],
     change: impl FnOnce(&mut TableEditor<'_>) -> Result<(), ReadError<io::Error>>,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let (root, key) = store::table_at(path)?;
     let failed = |error| written(path, error);
     let mut store = edit_store(args, root)?;

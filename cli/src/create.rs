@@ -2,8 +2,8 @@
 
 use crate::args::storage::pipeline;
 use crate::args::{Args, Source, Storage};
+use crate::error::CommandError;
 use crate::explain;
-use crate::failure::Failure;
 use crate::input::{Input, InputParams};
 use crate::target::{self, Target, made, written};
 use b2nd::Selection;
@@ -20,7 +20,7 @@ pub(crate) fn run(
     output: &Path,
     source: &Source,
     storage: &Storage,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     target::set_threads(storage.threads);
     let target = Target::new(args, output, storage)?;
     let shape = source.shape.as_ref().map(|shape| &shape.0[..]);

@@ -1,7 +1,7 @@
 //! `b2nd create-objects`: a sequence of objects from JSON lines.
 
 use crate::args::{Args, Storage, layers};
-use crate::failure::Failure;
+use crate::error::CommandError;
 use crate::input::{InvalidInput, stream};
 use crate::target::{Target, made, written};
 use crate::values::ValueError;
@@ -18,13 +18,13 @@ pub(crate) fn run(
     output: &Path,
     (kind, (batch_len, block_len)): (Kind, (usize, usize)),
     storage: &Storage,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     if storage.sparse || storage.chunks.is_some() || storage.blocks.is_some() || storage.auto(false).is_some()
     {
         return Err(ValueError::ObjectParameters.into());
     }
     let target = Target::new(args, output, storage)?;
-    let input = stream(from).map_err(|error| Failure::Input(from.into(), error))?;
+    let input = stream(from).map_err(|error| CommandError::Input(from.into(), error))?;
     let mut params = ObjectParams { kind, batch_len, block_len, ..ObjectParams::default() };
     storage.apply_to(&mut params.cparams);
     let failed = |error| written(output, error);
@@ -40,9 +40,9 @@ pub(crate) fn run(
     target.complete(args, storage, editor.into_editor().map_err(failed)?, None)
 }
 
-fn unusable(from: &Path, error: &serde_json::Error) -> Failure {
+fn unusable(from: &Path, error: &serde_json::Error) -> CommandError {
     match error.io_error_kind() {
-        Some(kind) => Failure::Input(from.into(), kind.into()),
-        None => Failure::InvalidInput(from.into(), InvalidInput::Json(error.to_string())),
+        Some(kind) => CommandError::Input(from.into(), kind.into()),
+        None => CommandError::InvalidInput(from.into(), InvalidInput::Json(error.to_string())),
     }
 }

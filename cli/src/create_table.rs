@@ -9,7 +9,7 @@ mod watched;
 
 use crate::args::table::TableOptions;
 use crate::args::{Args, Storage};
-use crate::failure::Failure;
+use crate::error::CommandError;
 use crate::files::folder;
 use crate::ls::is_part;
 use crate::store::{self, destination, has_name};
@@ -28,7 +28,7 @@ pub(crate) fn run(
     output: &Path,
     options: &TableOptions,
     storage: &Storage,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     if storage.sparse || storage.chunks.is_some() || storage.blocks.is_some() || storage.auto(false).is_some()
     {
         return Err(ValueError::TableParameters.into());
@@ -36,7 +36,7 @@ pub(crate) fn run(
     let (path, key) = place(output)?;
     let rows = Rows::open(args, from, options.from, folder(&path))?;
     let columns = match &options.schema {
-        Some(text) => schema::parse(text).map_err(|what| Failure::from(ValueError::Schema(what)))?,
+        Some(text) => schema::parse(text).map_err(|what| CommandError::from(ValueError::Schema(what)))?,
         None => rows.columns()?,
     };
     let mut store = open_store(args, &path, &key)?;
@@ -60,7 +60,7 @@ fn place(output: &Path) -> Result<(PathBuf, String), ValueError> {
 }
 
 /// Opens the store, without the table that the new one replaces.
-fn open_store(args: &Args, path: &Path, key: &str) -> Result<StoreEditor, Failure> {
+fn open_store(args: &Args, path: &Path, key: &str) -> Result<StoreEditor, CommandError> {
     if key.is_empty() {
         if path.exists() {
             let old = store::open(path, args)?;

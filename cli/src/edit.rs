@@ -1,7 +1,7 @@
 //! `b2nd set`, `resize` and `append`: change arrays in place.
 
 use crate::args::{Args, Source};
-use crate::failure::Failure;
+use crate::error::CommandError;
 use crate::files::folder;
 use crate::input::{Input, InputParams, InvalidInput, parse_item};
 use crate::target::{self, Editing, written};
@@ -20,11 +20,11 @@ pub(crate) enum Values<'a> {
 }
 
 /// Writes to a part of an array.
-pub(crate) fn set(args: &Args, path: &Path, text: &str, values: &Values<'_>) -> Result<(), Failure> {
-    let part: Selection = text.parse().map_err(|error| Failure::Blosc(path.into(), error))?;
+pub(crate) fn set(args: &Args, path: &Path, text: &str, values: &Values<'_>) -> Result<(), CommandError> {
+    let part: Selection = text.parse().map_err(|error| CommandError::Blosc(path.into(), error))?;
     let (mut editing, dtype) = open(args, path)?;
     let editor = &mut editing.editor;
-    let failed = |error| Failure::Blosc(path.into(), error);
+    let failed = |error| CommandError::Blosc(path.into(), error);
     let wanted = part.shape(&array(editor)?.shape()).map_err(failed)?;
     match values {
         Values::One(text) => {
@@ -32,7 +32,8 @@ pub(crate) fn set(args: &Args, path: &Path, text: &str, values: &Values<'_>) -> 
         }
         Values::Input(from, source) => {
             let mut input = input(from, source, &dtype, Some(&wanted), path)?;
-            check(&input, &dtype, &wanted).map_err(|what| Failure::InvalidInput((*from).into(), what))?;
+            check(&input, &dtype, &wanted)
+                .map_err(|what| CommandError::InvalidInput((*from).into(), what))?;
             target::write(editor, &part, (from, &mut input), path)?;
         }
     }
@@ -40,7 +41,12 @@ pub(crate) fn set(args: &Args, path: &Path, text: &str, values: &Values<'_>) -> 
 }
 
 /// Changes the shape of an array.
-pub(crate) fn resize(args: &Args, path: &Path, shape: &[u64], fill: Option<&str>) -> Result<(), Failure> {
+pub(crate) fn resize(
+    args: &Args,
+    path: &Path,
+    shape: &[u64],
+    fill: Option<&str>,
+) -> Result<(), CommandError> {
     let (mut editing, dtype) = open(args, path)?;
     let editor = &mut editing.editor;
     let resized = match fill {
@@ -58,16 +64,16 @@ pub(crate) fn append(
     axis: usize,
     from: &Path,
     source: &Source,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let (mut editing, dtype) = open(args, path)?;
     let editor = &mut editing.editor;
     let mut shape = array(editor)?.shape().to_vec();
     let mut input = input(from, source, &dtype, None, path)?;
-    let unusable = |what| Failure::InvalidInput(from.into(), what);
+    let unusable = |what| CommandError::InvalidInput(from.into(), what);
     if axis >= shape.len() {
         let (given, ndim) = (axis + 1, shape.len());
         let error = b2nd::ArgumentError::Dimensions { given, ndim };
-        return Err(Failure::Blosc(path.into(), error.into()));
+        return Err(CommandError::Blosc(path.into(), error.into()));
     }
     let mut wanted = shape.clone();
     wanted[axis] = match (input.shape.len() == shape.len(), input.shape.get(axis)) {
@@ -93,7 +99,7 @@ pub(crate) fn append(
 }
 
 /// Opens an array to change it. Returns its dtype as well.
-fn open(args: &Args, path: &Path) -> Result<(Editing, Dtype), Failure> {
+fn open(args: &Args, path: &Path) -> Result<(Editing, Dtype), CommandError> {
     let editing = target::edit(args, path)?;
     let array = array(&editing.editor)?;
     let itemsize = array.itemsize() as usize;
@@ -102,7 +108,7 @@ fn open(args: &Args, path: &Path) -> Result<(Editing, Dtype), Failure> {
     Ok((editing, dtype))
 }
 
-fn array(editor: &Editor<sink::File>) -> Result<&Layout, Failure> {
+fn array(editor: &Editor<sink::File>) -> Result<&Layout, CommandError> {
     editor.layout().ok_or(ValueError::NotAnArray.into())
 }
 
@@ -113,7 +119,7 @@ fn input(
     dtype: &Dtype,
     shape: Option<&[u64]>,
     path: &Path,
-) -> Result<Input, Failure> {
+) -> Result<Input, CommandError> {
     let params = InputParams {
         format: source.from,
         shape: source.shape.as_ref().map(|shape| &shape.0[..]),
@@ -130,7 +136,7 @@ fn check(input: &Input, dtype: &Dtype, shape: &[u64]) -> Result<(), InvalidInput
 }
 
 /// Parses an item.
-pub(crate) fn item(text: &str, dtype: &Dtype) -> Result<Vec<u8>, Failure> {
+pub(crate) fn item(text: &str, dtype: &Dtype) -> Result<Vec<u8>, CommandError> {
     let mut item = vec![0; dtype.itemsize()];
     if parse_item(text, dtype, &mut item) {
         return Ok(item);

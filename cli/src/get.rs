@@ -3,7 +3,7 @@
 mod options;
 
 use crate::args::{Args, View};
-use crate::failure::Failure;
+use crate::error::CommandError;
 use crate::objects;
 use crate::opened::Opened;
 use crate::output::Output;
@@ -25,11 +25,12 @@ const WORTH_THREADS: usize = 1 << 20;
 const AT_ONCE_TEXT: usize = 1 << 20;
 
 /// Writes the selected values.
-pub(crate) fn run(args: &Args, path: &Path, options: &Options<'_>) -> Result<(), Failure> {
+pub(crate) fn run(args: &Args, path: &Path, options: &Options<'_>) -> Result<(), CommandError> {
     let Options { selection, view, dtype, format, output, .. } = *options;
     output.map_or(Ok(()), store::refuse_member)?;
-    let is_array =
-        || if view.is_plain() { Ok(()) } else { Err(Failure::Parameters(ArgumentError::NotAnArray.into())) };
+    let is_array = || {
+        if view.is_plain() { Ok(()) } else { Err(CommandError::Parameters(ArgumentError::NotAnArray.into())) }
+    };
     if let Some(found) = table::find(path, args)? {
         return is_array().and_then(|()| table::get(path, &found, options, &args.limits()));
     }
@@ -48,7 +49,7 @@ pub(crate) fn run(args: &Args, path: &Path, options: &Options<'_>) -> Result<(),
         (Some(tensor), None) => (tensor.dtype, tensor.shape),
         _ => (opened.dtype(dtype)?, plan.shape().to_vec()),
     };
-    let mut out = Output::create(output).map_err(Failure::Output)?;
+    let mut out = Output::create(output).map_err(CommandError::Output)?;
     let mut values = writer((format, &options.style), &dtype, &shape, &mut out)?;
     let mut progress = Progress::new("reading", plan.nbytes() as u64);
     let at_once = match format {
@@ -73,24 +74,24 @@ pub(crate) fn run(args: &Args, path: &Path, options: &Options<'_>) -> Result<(),
         let Some(part) = parts.next() else { break };
         // Parts are small, unless a single item is large.
         let len = opened.limits.allow_memory(part.nbytes() as u64);
-        buffer.resize(len.map_err(|error| Failure::Blosc(path.into(), error))?, 0);
+        buffer.resize(len.map_err(|error| CommandError::Blosc(path.into(), error))?, 0);
         let read = if buffer.len() < WORTH_THREADS {
             opened.reader.get_into(&part, &mut buffer)
         } else {
             opened.reader.get_parallel_into(&part, &mut buffer)
         };
         opened.of(read)?;
-        values.write(&buffer).map_err(Failure::Output)?;
+        values.write(&buffer).map_err(CommandError::Output)?;
         progress.advance(part.nbytes() as u64);
     }
-    values.finish().map_err(Failure::Output)?;
+    values.finish().map_err(CommandError::Output)?;
     drop(values);
-    out.commit().map_err(Failure::Output)
+    out.commit().map_err(CommandError::Output)
 }
 
 /// Plans how to read what is selected, with the axes of the result in their order.
-fn plan(opened: &Opened<'_>, selection: Option<&str>, view: &View) -> Result<Plan, Failure> {
-    let wrong = |error| Failure::Blosc(opened.path.into(), error);
+fn plan(opened: &Opened<'_>, selection: Option<&str>, view: &View) -> Result<Plan, CommandError> {
+    let wrong = |error| CommandError::Blosc(opened.path.into(), error);
     let mut selection: Selection = selection.unwrap_or("").parse().map_err(wrong)?;
     let taken = match (&view.mask, &view.points) {
         (Some(mask), _) => Some(points::of_mask(mask, &opened.limits)?),
@@ -102,7 +103,7 @@ fn plan(opened: &Opened<'_>, selection: Option<&str>, view: &View) -> Result<Pla
     if let Some(order) = &view.transpose {
         let reverse: Vec<usize> = (0..plan.shape().len()).rev().collect();
         let order = if order.0.is_empty() { &reverse } else { &order.0 };
-        plan = plan.permute(order).map_err(Failure::Parameters)?;
+        plan = plan.permute(order).map_err(CommandError::Parameters)?;
     }
     Ok(if view.squeeze { plan.squeeze() } else { plan })
 }

@@ -1,9 +1,9 @@
 //! `b2nd info`: describes a file without decoding its data.
 
 use crate::args::Args;
+use crate::error::CommandError;
 use crate::explain::Choices;
 use crate::facts::{CodecName, Contents, Facts, FilterFacts, FrameFacts, TensorFacts};
-use crate::failure::Failure;
 use crate::json::{self, metalayers};
 use crate::objects;
 use crate::opened::Opened;
@@ -17,7 +17,7 @@ use std::path::Path;
 
 /// Prints the description as lines or as a JSON object. If data after the header is missing or damaged, prints the rest and
 /// fails.
-pub(crate) fn run(args: &Args, path: &Path, as_json: bool) -> Result<(), Failure> {
+pub(crate) fn run(args: &Args, path: &Path, as_json: bool) -> Result<(), CommandError> {
     let found = match store::is_store(path, args) {
         true => Some(table::of(store::open(path, args)?)),
         false => table::find(path, args)?.map(Ok),
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Args, path: &Path, as_json: bool) -> Result<(), Failure
 }
 
 /// Prints the description of a written frame as JSON, and how its parameters were chosen.
-pub(crate) fn json(args: &Args, path: &Path, auto: Option<Choices>) -> Result<(), Failure> {
+pub(crate) fn json(args: &Args, path: &Path, auto: Option<Choices>) -> Result<(), CommandError> {
     let opened = Opened::new(path, args)?;
     let nchunks = opened.of(opened.reader.nchunks())?;
     let mut facts = facts(&opened, Some(nchunks), Some(opened.of(opened.reader.trailer())?))?;
@@ -49,16 +49,16 @@ pub(crate) fn json(args: &Args, path: &Path, auto: Option<Choices>) -> Result<()
     print(&Facts::Frame(Box::new(facts)), true)
 }
 
-fn print(facts: &Facts, as_json: bool) -> Result<(), Failure> {
-    let text = if as_json { facts.json().map_err(Failure::Output)? } else { facts.text() };
-    io::stdout().write_all(text.as_bytes()).map_err(Failure::Output)
+fn print(facts: &Facts, as_json: bool) -> Result<(), CommandError> {
+    let text = if as_json { facts.json().map_err(CommandError::Output)? } else { facts.text() };
+    io::stdout().write_all(text.as_bytes()).map_err(CommandError::Output)
 }
 
 fn facts(
     opened: &Opened<'_>,
     nchunks: Option<u64>,
     trailer: Option<&Trailer>,
-) -> Result<FrameFacts, Failure> {
+) -> Result<FrameFacts, CommandError> {
     let array = opened.array()?;
     let frame = opened.reader.frame();
     let header = &frame.header;
@@ -94,10 +94,10 @@ fn facts(
 }
 
 /// The contents of a frame other than arrays and items: objects, a packed tensor, or the origin of a reference.
-fn contents(opened: Opened<'_>) -> Result<Contents, Failure> {
+fn contents(opened: Opened<'_>) -> Result<Contents, CommandError> {
     let (header, limits) = (&opened.reader.frame().header, &opened.limits);
     let trailer = opened.of(opened.reader.trailer())?;
-    let wrong = |error| Failure::Blosc(opened.path.into(), error);
+    let wrong = |error| CommandError::Blosc(opened.path.into(), error);
     let tensor = Tensor::packed(trailer, header.nbytes, limits).map_err(wrong)?;
     let tensor = tensor.map(|tensor| TensorFacts { shape: tensor.shape, dtype: tensor.dtype.to_string() });
     let origin = origin(header, trailer, limits).map_err(wrong)?.map(|origin| json::json(&origin, limits));

@@ -9,7 +9,7 @@ mod parse;
 mod spool;
 mod times;
 
-use crate::failure::Failure;
+use crate::error::CommandError;
 use crate::permissions::restrict_as;
 use crate::pipe::{self, STANDARD};
 use b2nd::array::Dtype;
@@ -59,7 +59,7 @@ pub(crate) struct Input {
 
 impl Input {
     /// Opens the input at a path; `-` is standard input.
-    pub(crate) fn open(path: &Path, params: &InputParams<'_>) -> Result<Self, Failure> {
+    pub(crate) fn open(path: &Path, params: &InputParams<'_>) -> Result<Self, CommandError> {
         open(path, params).map_err(|stop| stop.at(path))
     }
 
@@ -70,7 +70,7 @@ impl Input {
         params: &InputParams<'_>,
         dtype: &Dtype,
         shape: Option<&[u64]>,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, CommandError> {
         open_for(path, params, dtype, shape).map_err(|stop| stop.at(path))
     }
 

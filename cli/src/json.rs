@@ -1,6 +1,6 @@
 //! MessagePack values as JSON, and those of metalayers.
 
-use crate::failure::limit;
+use crate::error::limit;
 use b2nd::export::{Style, json_object};
 use b2nd::frame::Metalayer;
 use b2nd::msgpack::Value;

@@ -1,8 +1,8 @@
 //! `b2nd ls`: the members of a store.
 
 use crate::args::Args;
+use crate::error::{CommandError, read_error};
 use crate::facts::tuple;
-use crate::failure::{Failure, failure};
 use crate::opened::Opened;
 use crate::store;
 use crate::words::count;
@@ -57,7 +57,7 @@ struct FrameRow {
 }
 
 /// Lists the members, one after the other: there may be a million.
-pub(crate) fn run(args: &Args, path: &Path, as_json: bool) -> Result<(), Failure> {
+pub(crate) fn run(args: &Args, path: &Path, as_json: bool) -> Result<(), CommandError> {
     let store = store::open(path, args)?;
     let mut tables: Vec<&str> = Table::groups(&store).collect();
     tables.sort_unstable();
@@ -65,12 +65,12 @@ pub(crate) fn run(args: &Args, path: &Path, as_json: bool) -> Result<(), Failure
     let mut list = List { out: BufWriter::new(io::stdout().lock()), as_json, is_empty: true };
     for key in store.keys().filter(|key| !is_part(key, &tables)) {
         while let Some(group) = rest.next_if(|group| shown(group) < key) {
-            list.add(&table(&store, path, group)).map_err(Failure::Output)?;
+            list.add(&table(&store, path, group)).map_err(CommandError::Output)?;
         }
-        list.add(&frame(&store, path, args, key)).map_err(Failure::Output)?;
+        list.add(&frame(&store, path, args, key)).map_err(CommandError::Output)?;
     }
-    rest.try_for_each(|group| list.add(&table(&store, path, group))).map_err(Failure::Output)?;
-    list.finish().map_err(Failure::Output)
+    rest.try_for_each(|group| list.add(&table(&store, path, group))).map_err(CommandError::Output)?;
+    list.finish().map_err(CommandError::Output)
 }
 
 /// Prints rows, as lines or as an array of JSON.
@@ -113,7 +113,7 @@ const fn shown(group: &str) -> &str {
 
 fn table(store: &Store<File>, path: &Path, group: &str) -> Row {
     let (key, kind) = (shown(group).to_owned(), "table");
-    match Table::open(store, group).map_err(|error| failure(path, error)) {
+    match Table::open(store, group).map_err(|error| read_error(path, error)) {
         Ok(table) => Row::Table { key, kind, rows: table.len(), columns: table.columns().len() },
         Err(error) => Row::BadTable { key, kind, error: error.to_string() },
     }
@@ -139,7 +139,7 @@ fn frame(store: &Store<File>, path: &Path, args: &Args, key: &str) -> Row {
 }
 
 impl FrameRow {
-    fn of(opened: &Opened<'_>) -> Result<Self, Failure> {
+    fn of(opened: &Opened<'_>) -> Result<Self, CommandError> {
         let array = opened.array()?;
         let header = &opened.reader.frame().header;
         Ok(Self {

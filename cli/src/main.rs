@@ -11,9 +11,9 @@ mod create;
 mod create_objects;
 mod create_table;
 mod edit;
+mod error;
 mod explain;
 mod facts;
-mod failure;
 mod files;
 mod get;
 mod info;
@@ -43,7 +43,7 @@ mod zarr;
 use args::{Args, Command};
 use b2nd::objects::Kind;
 use clap::{CommandFactory, Parser};
-use failure::Failure;
+use error::CommandError;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -53,11 +53,11 @@ fn main() -> ExitCode {
     let _ = std::env::var_os("PWD").map(std::env::set_current_dir);
     match run(&Args::parse()) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
+        Err(error) => error.report(),
     }
 }
 
-fn run(args: &Args) -> Result<(), Failure> {
+fn run(args: &Args) -> Result<(), CommandError> {
     match &args.command {
         Command::Info { path, json } => info::run(args, path, *json),
         Command::Ls { path, json } => ls::run(args, path, *json),
@@ -134,7 +134,7 @@ fn run(args: &Args) -> Result<(), Failure> {
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Args::command(), "b2nd", &mut script);
-            io::stdout().write_all(&script).map_err(Failure::Output)
+            io::stdout().write_all(&script).map_err(CommandError::Output)
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Opens a path.
 
 use crate::args::Args;
-use crate::failure::{Failure, failure};
+use crate::error::{CommandError, read_error};
 use crate::permissions::restrict_as;
 use crate::source::Source;
 use crate::store;
@@ -27,12 +27,12 @@ pub(crate) struct Opened<'a> {
 
 impl<'a> Opened<'a> {
     /// Opens a frame, a sparse frame's directory or a chunk.
-    pub(crate) fn new(path: &'a Path, args: &Args) -> Result<Self, Failure> {
+    pub(crate) fn new(path: &'a Path, args: &Args) -> Result<Self, CommandError> {
         if let Some((store, key)) = store::split(path) {
             return Self::member(path, &store::open(store, args)?, &key, args);
         }
         if store::is_store(path, args) {
-            return Err(Failure::Store(path.into()));
+            return Err(CommandError::Store(path.into()));
         }
         restrict_as(path);
         let dparams = args.dparams();
@@ -40,7 +40,7 @@ impl<'a> Opened<'a> {
         let source = Source::open(path, args.offset, &limits)?;
         let len = source.len(path, args.offset);
         let start = matches!(source, Source::File(_)).then_some(args.offset);
-        let reader = Reader::open(source, dparams).map_err(|error| failure(path, error))?;
+        let reader = Reader::open(source, dparams).map_err(|error| read_error(path, error))?;
         Ok(Self { path, reader, limits, len, start })
     }
 
@@ -50,11 +50,11 @@ impl<'a> Opened<'a> {
         store: &Store<File>,
         key: &str,
         args: &Args,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, CommandError> {
         if let Some(url) = store.url(key) {
-            return Err(Failure::Remote(path.into(), url.into()));
+            return Err(CommandError::Remote(path.into(), url.into()));
         }
-        let reader = store.get(key).map_err(|error| failure(path, error))?;
+        let reader = store.get(key).map_err(|error| read_error(path, error))?;
         let mut start = None;
         let reader = reader.map_source(|member| {
             if let Member::Window(window) = &member {
@@ -66,8 +66,8 @@ impl<'a> Opened<'a> {
     }
 
     /// Adds the path to an error.
-    pub(crate) fn of<T>(&self, result: Result<T, ReadError<io::Error>>) -> Result<T, Failure> {
-        result.map_err(|error| failure(self.path, error))
+    pub(crate) fn of<T>(&self, result: Result<T, ReadError<io::Error>>) -> Result<T, CommandError> {
+        result.map_err(|error| read_error(self.path, error))
     }
 
     /// Its contents, in a word.
@@ -87,18 +87,18 @@ impl<'a> Opened<'a> {
     }
 
     /// The array, if there is one.
-    pub(crate) fn array(&self) -> Result<Option<&Layout>, Failure> {
+    pub(crate) fn array(&self) -> Result<Option<&Layout>, CommandError> {
         self.of(self.reader.layout())
     }
 
     /// The shape and dtype of the tensor that is packed in a super-chunk, if there is one.
-    pub(crate) fn tensor(&self) -> Result<Option<Tensor>, Failure> {
+    pub(crate) fn tensor(&self) -> Result<Option<Tensor>, CommandError> {
         if self.array()?.is_some() || self.reader.frame().is_chunk() {
             return Ok(None);
         }
         let trailer = self.of(self.reader.trailer())?;
         let tensor = Tensor::packed(trailer, self.reader.frame().header.nbytes, &self.limits);
-        tensor.map_err(|error| Failure::Blosc(self.path.into(), error))
+        tensor.map_err(|error| CommandError::Blosc(self.path.into(), error))
     }
 
     /// Bytes of an array's items as in NumPy's `nbytes`, without padding.
@@ -108,7 +108,7 @@ impl<'a> Opened<'a> {
 
     /// The dtype of the items: `given`, or else the file's. Without one, or if the file's contradicts the item size, the items
     /// are raw bytes.
-    pub(crate) fn dtype(&self, given: Option<&Dtype>) -> Result<Dtype, Failure> {
+    pub(crate) fn dtype(&self, given: Option<&Dtype>) -> Result<Dtype, CommandError> {
         let stored = self.stored_dtype()?;
         match given {
             Some(given) if given.itemsize() != stored.itemsize() => {
@@ -118,7 +118,7 @@ impl<'a> Opened<'a> {
         }
     }
 
-    fn stored_dtype(&self) -> Result<Dtype, Failure> {
+    fn stored_dtype(&self) -> Result<Dtype, CommandError> {
         if let Some(tensor) = self.tensor()?
             && tensor.dtype.itemsize() == self.reader.frame().header.typesize as usize
         {

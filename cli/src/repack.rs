@@ -1,8 +1,8 @@
 //! `b2nd repack`: rewrites a frame with other parameters.
 
 use crate::args::{Args, Storage};
+use crate::error::CommandError;
 use crate::explain;
-use crate::failure::Failure;
 use crate::members;
 use crate::opened::Opened;
 use crate::progress::Progress;
@@ -26,7 +26,7 @@ struct Repacking<'a> {
 }
 
 /// Writes the frame.
-pub(crate) fn run(args: &Args, from: &Path, output: &Path, storage: &Storage) -> Result<(), Failure> {
+pub(crate) fn run(args: &Args, from: &Path, output: &Path, storage: &Storage) -> Result<(), CommandError> {
     target::set_threads(storage.threads);
     if members::names_store(from, args) && has_name(output) {
         if !storage.is_default() {
@@ -50,9 +50,9 @@ pub(crate) fn run(args: &Args, from: &Path, output: &Path, storage: &Storage) ->
 
 impl Repacking<'_> {
     /// Copies chunks without decoding if their parameters are unchanged, and encodes the others again.
-    fn array(&self, array: &Layout) -> Result<Editor<sink::File>, Failure> {
+    fn array(&self, array: &Layout) -> Result<Editor<sink::File>, CommandError> {
         let Self { opened, storage, target, output } = *self;
-        let failed = |error| Failure::Blosc(opened.path.into(), error);
+        let failed = |error| CommandError::Blosc(opened.path.into(), error);
         let before = ArrayParams::of(opened.reader.frame(), array).map_err(failed)?;
         let mut params = before.clone();
         params.dtype = opened.dtype(None)?.to_string();
@@ -88,10 +88,11 @@ impl Repacking<'_> {
     }
 
     /// Repacks a super-chunk chunk by chunk.
-    fn schunk(&self) -> Result<Editor<sink::File>, Failure> {
+    fn schunk(&self) -> Result<Editor<sink::File>, CommandError> {
         let Self { opened, storage, target, output } = *self;
         let header = &opened.reader.frame().header;
-        let before = CParams::of_frame(header).map_err(|error| Failure::Blosc(opened.path.into(), error))?;
+        let before =
+            CParams::of_frame(header).map_err(|error| CommandError::Blosc(opened.path.into(), error))?;
         let mut cparams = CParams { blocksize: 0, ..before.clone() };
         storage.apply_to(&mut cparams);
         let sparse = (header.sparse && target.can_be_sparse()) || storage.sparse;

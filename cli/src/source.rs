@@ -1,6 +1,6 @@
 //! Input: a file, the directory of a sparse frame, or standard input.
 
-use crate::failure::Failure;
+use crate::error::CommandError;
 use crate::pipe::{self, STANDARD};
 use b2nd::source::File;
 use b2nd::store::Member;
@@ -20,16 +20,16 @@ pub(crate) enum Source {
 
 impl Source {
     /// Opens the path's file, standard input or a pipe, at byte `offset`.
-    pub(crate) fn open(path: &Path, offset: u64, limits: &Limits) -> Result<Self, Failure> {
+    pub(crate) fn open(path: &Path, offset: u64, limits: &Limits) -> Result<Self, CommandError> {
         if path.as_os_str() == STANDARD {
             return Ok(Self::Memory(all(io::stdin().lock(), path, offset, limits.memory)?));
         }
         if pipe::is_pipe(path) {
-            let pipe = pipe::open(path).map_err(|error| Failure::Input(path.into(), error))?;
+            let pipe = pipe::open(path).map_err(|error| CommandError::Input(path.into(), error))?;
             return Ok(Self::Memory(all(pipe, path, offset, limits.memory)?));
         }
         let file = if offset == 0 { File::open(path) } else { File::open_at(path, offset) };
-        Ok(Self::File(file.map_err(|error| Failure::Input(path.into(), error))?))
+        Ok(Self::File(file.map_err(|error| CommandError::Input(path.into(), error))?))
     }
 
     /// The number of bytes after the offset, if the source is one file.
@@ -46,14 +46,14 @@ impl Source {
 }
 
 /// All bytes of an input after `offset`, within the limits.
-fn all(mut input: impl Read, path: &Path, offset: u64, allowed: u64) -> Result<Vec<u8>, Failure> {
-    let failed = |error| Failure::Input(path.into(), error);
+fn all(mut input: impl Read, path: &Path, offset: u64, allowed: u64) -> Result<Vec<u8>, CommandError> {
+    let failed = |error| CommandError::Input(path.into(), error);
     io::copy(&mut input.by_ref().take(offset), &mut io::sink()).map_err(failed)?;
     let mut bytes = Vec::new();
     let wanted = input.take(allowed.saturating_add(1)).read_to_end(&mut bytes).map_err(failed)? as u64;
     if wanted > allowed {
         let error = LimitError { limit: Limit::Memory, wanted, allowed };
-        return Err(Failure::Blosc(path.into(), error.into()));
+        return Err(CommandError::Blosc(path.into(), error.into()));
     }
     Ok(bytes)
 }

@@ -1,8 +1,8 @@
 //! Stores, and the paths of their members: the path of a store, followed by a key.
 
 use crate::args::Args;
+use crate::error::{CommandError, read_error};
 use crate::facts::StoreFacts;
-use crate::failure::{Failure, failure};
 use crate::json::metalayers;
 use crate::permissions::restrict_as;
 use crate::values::ValueError;
@@ -90,13 +90,13 @@ pub(crate) fn has_name(path: &Path) -> bool {
     path.extension().is_some_and(|name| name == "b2z" || name == "b2e" || name == "b2d")
 }
 
-pub(crate) fn open(path: &Path, args: &Args) -> Result<Store<File>, Failure> {
+pub(crate) fn open(path: &Path, args: &Args) -> Result<Store<File>, CommandError> {
     open_with(path, args.dparams())
 }
 
-pub(crate) fn open_with(path: &Path, dparams: DParams) -> Result<Store<File>, Failure> {
+pub(crate) fn open_with(path: &Path, dparams: DParams) -> Result<Store<File>, CommandError> {
     restrict_as(path);
-    store::open_with(path, dparams).map_err(|error| failure(path, error))
+    store::open_with(path, dparams).map_err(|error| read_error(path, error))
 }
 
 /// The keys of all members and tables, without the table that the whole store may be.
@@ -105,8 +105,8 @@ pub(crate) fn keys(store: &Store<File>) -> impl Iterator<Item = &str> {
 }
 
 /// `b2nd info` of a store.
-pub(crate) fn facts(path: &Path, store: &Store<File>, args: &Args) -> Result<StoreFacts, Failure> {
-    let attributes = store.attributes("").map_err(|error| failure(path, error))?;
+pub(crate) fn facts(path: &Path, store: &Store<File>, args: &Args) -> Result<StoreFacts, CommandError> {
+    let attributes = store.attributes("").map_err(|error| read_error(path, error))?;
     let attributes = metalayers(&attributes, &args.limits());
     Ok(StoreFacts { kind: "store", store: store.kind().name(), members: store.keys().count(), attributes })
 }

@@ -8,8 +8,8 @@ mod batches;
 mod chosen;
 
 use crate::args::Args;
+use crate::error::{CommandError, read_error};
 use crate::facts::{ColumnFacts, ColumnValues, IndexFacts, TableFacts};
-use crate::failure::{Failure, failure};
 use crate::get::Options;
 use crate::json::{self, metalayers};
 use crate::output::Output;
@@ -38,7 +38,7 @@ pub(crate) enum Found {
 }
 
 /// The table that the path stands for, if it is one: a store, one of its groups, or a frame in it.
-pub(crate) fn find(path: &Path, args: &Args) -> Result<Option<Found>, Failure> {
+pub(crate) fn find(path: &Path, args: &Args) -> Result<Option<Found>, CommandError> {
     if let Some((store, key)) = store::split(path) {
         let store = store::open(store, args)?;
         let key = key.trim_end_matches('/');
@@ -56,7 +56,7 @@ pub(crate) fn of(store: Store<File>) -> Result<Found, Store<File>> {
 }
 
 /// The store at the path, which may be a frame of frames.
-fn whole(path: &Path, args: &Args, dparams: DParams) -> Result<Option<Store<File>>, Failure> {
+fn whole(path: &Path, args: &Args, dparams: DParams) -> Result<Option<Store<File>>, CommandError> {
     let may_be_one = store::is_store(path, args) || path.extension().is_some_and(|name| name == "b2e");
     if !may_be_one || args.offset > 0 || !path.exists() {
         return Ok(None);
@@ -75,19 +75,24 @@ fn within(
     store: &Store<File>,
     key: &str,
     dparams: DParams,
-) -> Result<Option<Store<Member<File>>>, Failure> {
+) -> Result<Option<Store<Member<File>>>, CommandError> {
     let Some(member) = store.storage(key).and_then(|_| store.get(key).ok()) else { return Ok(None) };
     let header = &member.frame().header;
     if header.metalayer("b2embed").is_none() {
         return Ok(None);
     }
     let len = header.frame_len;
-    let store = Store::open(member.into_source(), len, dparams).map_err(|error| failure(path, error))?;
+    let store = Store::open(member.into_source(), len, dparams).map_err(|error| read_error(path, error))?;
     Ok(is_table(&store, "").then_some(store))
 }
 
 /// `b2nd get` of a table.
-pub(crate) fn get(path: &Path, found: &Found, options: &Options<'_>, limits: &Limits) -> Result<(), Failure> {
+pub(crate) fn get(
+    path: &Path,
+    found: &Found,
+    options: &Options<'_>,
+    limits: &Limits,
+) -> Result<(), CommandError> {
     match found {
         Found::Group(store, group) => get_from(path, store, group, options, limits),
         Found::Embedded(store) => get_from(path, store, "", options, limits),
@@ -95,7 +100,7 @@ pub(crate) fn get(path: &Path, found: &Found, options: &Options<'_>, limits: &Li
 }
 
 /// `b2nd info` of a table.
-pub(crate) fn facts(path: &Path, found: &Found, limits: &Limits) -> Result<TableFacts, Failure> {
+pub(crate) fn facts(path: &Path, found: &Found, limits: &Limits) -> Result<TableFacts, CommandError> {
     match found {
         Found::Group(store, group) => facts_of(path, store, group, limits),
         Found::Embedded(store) => facts_of(path, store, "", limits),
@@ -108,7 +113,7 @@ pub(crate) fn verifying(args: &Args) -> DParams {
 }
 
 /// Decodes all cells of the table that the whole store at the path is, if it is one.
-pub(crate) fn verify(path: &Path, args: &Args) -> Result<Option<String>, Failure> {
+pub(crate) fn verify(path: &Path, args: &Args) -> Result<Option<String>, CommandError> {
     let store = whole(path, args, verifying(args))?.filter(|store| is_table(store, ""));
     store.map(|store| verify_in(path, &store, "")).transpose()
 }
@@ -119,7 +124,7 @@ pub(crate) fn verify_within(
     store: &Store<File>,
     key: &str,
     args: &Args,
-) -> Result<Option<String>, Failure> {
+) -> Result<Option<String>, CommandError> {
     within(path, store, key, verifying(args))?.map(|store| verify_in(path, &store, "")).transpose()
 }
 
@@ -129,15 +134,15 @@ fn get_from<S: ReadAt<Error = io::Error>>(
     group: &str,
     options: &Options<'_>,
     limits: &Limits,
-) -> Result<(), Failure> {
-    let table = Table::open(store, group).map_err(|error| failure(path, error))?;
+) -> Result<(), CommandError> {
+    let table = Table::open(store, group).map_err(|error| read_error(path, error))?;
     let rows = Rows::of(options.selection.unwrap_or(""), table.len());
-    let rows = rows.map_err(|error| Failure::Blosc(path.into(), error))?;
+    let rows = rows.map_err(|error| CommandError::Blosc(path.into(), error))?;
     let mut chosen = Chosen::new(path, &table, options.choice)?;
     if options.choice.count {
-        let mut out = Output::create(options.output).map_err(Failure::Output)?;
-        writeln!(out, "{}", chosen.count(rows)?).map_err(Failure::Output)?;
-        return out.commit().map_err(Failure::Output);
+        let mut out = Output::create(options.output).map_err(CommandError::Output)?;
+        writeln!(out, "{}", chosen.count(rows)?).map_err(CommandError::Output)?;
+        return out.commit().map_err(CommandError::Output);
     }
     let mut columns = columns(path, &table, options.columns)?;
     let left_out = if options.columns.is_empty() { leave_out(&mut columns) } else { Vec::new() };
@@ -155,7 +160,7 @@ fn get_from<S: ReadAt<Error = io::Error>>(
     let mut lines = RowExporter::new(options.format.try_into()?, options.style.clone(), specs, rows.single)
         .map_err(ValueError::Export)?;
     let mut left = limits.expansion;
-    let (mut out, mut text) = (Output::create(options.output).map_err(Failure::Output)?, Vec::new());
+    let (mut out, mut text) = (Output::create(options.output).map_err(CommandError::Output)?, Vec::new());
     let parts = if options.choice.is_plain() { rows.shown(options.format) } else { vec![rows] };
     for (at, part) in parts.into_iter().enumerate() {
         if at > 0 {
@@ -174,15 +179,15 @@ fn get_from<S: ReadAt<Error = io::Error>>(
             }
             for at in picked {
                 lines.write(&cells, at, &mut text);
-                out.write_all(&text).map_err(Failure::Output)?;
+                out.write_all(&text).map_err(CommandError::Output)?;
                 text.clear();
             }
         }
     }
     lines.finish(&mut text);
-    out.write_all(&text).map_err(Failure::Output)?;
-    out.commit().map_err(Failure::Output)?;
-    if left_out.is_empty() { Ok(()) } else { Err(Failure::LeftOut(path.into(), left_out)) }
+    out.write_all(&text).map_err(CommandError::Output)?;
+    out.commit().map_err(CommandError::Output)?;
+    if left_out.is_empty() { Ok(()) } else { Err(CommandError::LeftOut(path.into(), left_out)) }
 }
 
 /// Takes out the columns that this build cannot read, and returns their names.
@@ -199,14 +204,14 @@ fn items<S: ReadAt<Error = io::Error>>(
     columns: &[Column<'_, S>],
     (rows, mut chosen, count): (Rows, Chosen<'_, S>, u64),
     options: &Options<'_>,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let dtype = match columns {
         [column] => column.dtype().filter(|_| options.dtype.is_none()),
         _ => None,
     };
     let dtype = dtype.ok_or(ValueError::Export(ExportError::Rows))?;
     let shape = Some(count).filter(|_| !rows.single || count == 0);
-    let mut out = Output::create(options.output).map_err(Failure::Output)?;
+    let mut out = Output::create(options.output).map_err(CommandError::Output)?;
     let mut items = writer((options.format, &options.style), &dtype, shape.as_slice(), &mut out)?;
     for (window, picked) in chosen.windows(rows, AT_ONCE) {
         let picked = chosen.pick(&window, picked)?;
@@ -215,13 +220,13 @@ fn items<S: ReadAt<Error = io::Error>>(
             let Data::Items { dtype, items: bytes } = cells.data else { continue };
             let size = dtype.itemsize();
             for at in &picked {
-                items.write(&bytes[at * size..][..size]).map_err(Failure::Output)?;
+                items.write(&bytes[at * size..][..size]).map_err(CommandError::Output)?;
             }
         }
     }
-    items.finish().map_err(Failure::Output)?;
+    items.finish().map_err(CommandError::Output)?;
     drop(items);
-    out.commit().map_err(Failure::Output)
+    out.commit().map_err(CommandError::Output)
 }
 
 /// The rows of a window from the first to the last that is picked, and those that are, counted from the first.
@@ -235,7 +240,7 @@ fn columns<'t, S: ReadAt<Error = io::Error>>(
     path: &Path,
     table: &'t Table<'_, S>,
     names: &[String],
-) -> Result<Vec<Column<'t, S>>, Failure> {
+) -> Result<Vec<Column<'t, S>>, CommandError> {
     let all = table.columns().iter().map(|spec| &spec.name);
     let names: Vec<&String> = if names.is_empty() { all.collect() } else { names.iter().collect() };
     let open = |name: &String| {
@@ -245,13 +250,13 @@ fn columns<'t, S: ReadAt<Error = io::Error>>(
         if table.columns().iter().all(|spec| spec.name != *name) {
             return Err(ValueError::NoColumn(name.clone()).into());
         }
-        table.column(name).map_err(|error| match failure(path, error) {
-            Failure::Blosc(path, error)
+        table.column(name).map_err(|error| match read_error(path, error) {
+            CommandError::Blosc(path, error)
                 if error.kind() == ErrorKind::Unsupported(Unsupported::StaleColumn) =>
             {
-                Failure::Stale(path, name.clone())
+                CommandError::Stale(path, name.clone())
             }
-            failure => failure,
+            error => error,
         })
     };
     names.into_iter().map(open).collect()
@@ -261,8 +266,8 @@ fn cells<S: ReadAt<Error = io::Error>>(
     path: &Path,
     columns: &[Column<'_, S>],
     rows: &Range<u64>,
-) -> Result<Vec<Cells>, Failure> {
-    let of = |error| failure(path, error);
+) -> Result<Vec<Cells>, CommandError> {
+    let of = |error| read_error(path, error);
     columns.iter().map(|column| column.cells(rows.clone()).map_err(of)).collect()
 }
 
@@ -271,8 +276,8 @@ fn facts_of<S: ReadAt<Error = io::Error>>(
     store: &Store<S>,
     group: &str,
     limits: &Limits,
-) -> Result<TableFacts, Failure> {
-    let of = |error| failure(path, error);
+) -> Result<TableFacts, CommandError> {
+    let of = |error| read_error(path, error);
     let table = Table::open(store, group).map_err(of)?;
     let indexes = table.indexes().map_err(of)?;
     let index_of = |name: &str| {
@@ -306,11 +311,11 @@ pub(crate) fn verify_in<S: ReadAt<Error = io::Error>>(
     path: &Path,
     store: &Store<S>,
     group: &str,
-) -> Result<String, Failure> {
-    let table = Table::open(store, group).map_err(|error| failure(path, error))?;
+) -> Result<String, CommandError> {
+    let table = Table::open(store, group).map_err(|error| read_error(path, error))?;
     let columns = columns(path, &table, &[])?;
     for column in &columns {
-        column.verify().map_err(|error| failure(path, error))?;
+        column.verify().map_err(|error| read_error(path, error))?;
     }
     Ok(format!("good, {}, {}", count(table.len(), "row"), count(columns.len() as u64, "column")))
 }

@@ -1,8 +1,8 @@
 //! Output frames: new ones, and existing ones that are changed.
 
 use crate::args::{Args, Storage};
+use crate::error::CommandError;
 use crate::explain::{self, Choices};
-use crate::failure::Failure;
 use crate::files::{self, folder};
 use crate::info;
 use crate::input::{Input, InputError};
@@ -35,7 +35,7 @@ pub(crate) struct Target {
 }
 
 impl Target {
-    pub(crate) fn new(args: &Args, output: &Path, storage: &Storage) -> Result<Self, Failure> {
+    pub(crate) fn new(args: &Args, output: &Path, storage: &Storage) -> Result<Self, CommandError> {
         let is_stream = is_standard_output(output) || is_written_through(output);
         if is_stream && storage.sparse {
             return Err(ValueError::SparseStream.into());
@@ -48,7 +48,7 @@ impl Target {
             return Err(ValueError::SparseMember.into());
         }
         let path = if is_stream {
-            files::private_folder().map_err(Failure::Output)?.join("out.b2nd")
+            files::private_folder().map_err(CommandError::Output)?.join("out.b2nd")
         } else {
             output.into()
         };
@@ -77,11 +77,11 @@ impl Target {
     }
 
     /// Creates an empty frame.
-    pub(crate) fn create(&self, sparse: bool) -> Result<sink::File, Failure> {
+    pub(crate) fn create(&self, sparse: bool) -> Result<sink::File, CommandError> {
         if let Some((store, key)) = &self.member {
             return store.borrow_mut().new_member(key).map_err(|error| written(&self.path, error));
         }
-        sink::File::create(&self.path, sparse).map_err(Failure::Output)
+        sink::File::create(&self.path, sparse).map_err(CommandError::Output)
     }
 
     /// Completes the output: commits, and copies it to a stream, or prints its description if requested.
@@ -91,7 +91,7 @@ impl Target {
         storage: &Storage,
         mut editor: Editor<sink::File>,
         auto: Option<Auto>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), CommandError> {
         let path = self.stream.as_deref().unwrap_or(&self.path);
         editor.commit().map_err(|error| written(path, error))?;
         if storage.explain {
@@ -105,9 +105,9 @@ impl Target {
         let Some(stream) = &self.stream else {
             return if storage.json { info::json(args, &self.path, auto) } else { Ok(()) };
         };
-        let mut out = Output::create(Some(stream)).map_err(Failure::Output)?;
+        let mut out = Output::create(Some(stream)).map_err(CommandError::Output)?;
         let copied = File::open(&self.path).and_then(|mut file| io::copy(&mut file, &mut out));
-        copied.and_then(|_| out.commit()).map_err(Failure::Output)
+        copied.and_then(|_| out.commit()).map_err(CommandError::Output)
     }
 }
 
@@ -135,7 +135,7 @@ fn clean_on_signals(private: Option<PathBuf>) {
 }
 
 /// Prints the description of a written frame if requested.
-pub(crate) fn finish(args: &Args, path: &Path, as_json: bool) -> Result<(), Failure> {
+pub(crate) fn finish(args: &Args, path: &Path, as_json: bool) -> Result<(), CommandError> {
     if as_json { info::json(args, path, None) } else { Ok(()) }
 }
 
@@ -148,19 +148,19 @@ pub(crate) struct Editing {
 
 impl Editing {
     /// Makes the change visible.
-    pub(crate) fn commit(self) -> Result<(), Failure> {
+    pub(crate) fn commit(self) -> Result<(), CommandError> {
         self.complete(Editor::commit)
     }
 
     /// Frees unused space.
-    pub(crate) fn compact(self) -> Result<(), Failure> {
+    pub(crate) fn compact(self) -> Result<(), CommandError> {
         self.complete(Editor::compact)
     }
 
     fn complete(
         self,
         commit: impl FnOnce(&mut Editor<sink::File>) -> Result<(), ReadError<io::Error>>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), CommandError> {
         let Self { mut editor, store, path } = self;
         let done = commit(&mut editor);
         drop(editor);
@@ -170,7 +170,7 @@ impl Editing {
 }
 
 /// Opens a frame to change it.
-pub(crate) fn edit(args: &Args, path: &Path) -> Result<Editing, Failure> {
+pub(crate) fn edit(args: &Args, path: &Path) -> Result<Editing, CommandError> {
     if args.offset != 0 {
         return Err(ValueError::Offset.into());
     }
@@ -180,14 +180,14 @@ pub(crate) fn edit(args: &Args, path: &Path) -> Result<Editing, Failure> {
         let editor = store.edit(&key).map_err(|error| written(path, error))?;
         return Ok(Editing { editor, store: Some(store), path: path.into() });
     }
-    let file = sink::File::open(path).map_err(|error| Failure::Input(path.into(), error))?;
+    let file = sink::File::open(path).map_err(|error| CommandError::Input(path.into(), error))?;
     let dparams = DParams { limits: args.limits(), ..DParams::default() };
     let editor = Editor::open(file, dparams).map_err(|error| written(path, error))?;
     Ok(Editing { editor, store: None, path: path.into() })
 }
 
 /// Opens a store to change it, or creates one if nothing is at the path.
-pub(crate) fn edit_store(args: &Args, path: &Path) -> Result<StoreEditor, Failure> {
+pub(crate) fn edit_store(args: &Args, path: &Path) -> Result<StoreEditor, CommandError> {
     clean_on_signals(None);
     let is_new = match path.is_dir() {
         true => fs::read_dir(path).is_ok_and(|mut files| files.next().is_none()),
@@ -205,17 +205,19 @@ pub(crate) fn edit_store(args: &Args, path: &Path) -> Result<StoreEditor, Failur
 }
 
 /// Adds the path to an error of writing.
-pub(crate) fn written(path: &Path, error: ReadError<io::Error>) -> Failure {
+pub(crate) fn written(path: &Path, error: ReadError<io::Error>) -> CommandError {
     match error {
-        ReadError::Source(error) => Failure::Output(error),
-        ReadError::Blosc(error) => Failure::Blosc(path.into(), error),
+        ReadError::Source(error) => CommandError::Output(error),
+        ReadError::Blosc(error) => CommandError::Blosc(path.into(), error),
     }
 }
 
 /// Converts an error of creating a frame. Its parameters come from the command line, so the call is at fault.
-pub(crate) fn made(path: &Path, error: ReadError<io::Error>) -> Failure {
+pub(crate) fn made(path: &Path, error: ReadError<io::Error>) -> CommandError {
     match error {
-        ReadError::Blosc(error) if matches!(error.kind(), ErrorKind::Format(_)) => Failure::Parameters(error),
+        ReadError::Blosc(error) if matches!(error.kind(), ErrorKind::Format(_)) => {
+            CommandError::Parameters(error)
+        }
         error => written(path, error),
     }
 }
@@ -234,7 +236,7 @@ pub(crate) fn write(
     selection: &Selection,
     input: (&Path, &mut Input),
     path: &Path,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let (from, input) = input;
     let mut progress = Progress::new("writing", input.nbytes());
     let fill = |window: &[Range<u64>], items: &mut [u8]| {
@@ -249,17 +251,17 @@ pub(crate) fn supply(
     editor: &mut Editor<sink::File>,
     selection: &Selection,
     path: &Path,
-    mut fill: impl FnMut(&[Range<u64>], &mut [u8]) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+    mut fill: impl FnMut(&[Range<u64>], &mut [u8]) -> Result<(), CommandError>,
+) -> Result<(), CommandError> {
     let mut failed = None;
     let result = editor.set_with(selection, &mut |window, items| {
-        fill(window, items).map_err(|failure| {
-            failed = Some(failure);
+        fill(window, items).map_err(|error| {
+            failed = Some(error);
             ReadError::Source(io::Error::other("no values"))
         })
     });
     match failed {
-        Some(failure) => Err(failure),
+        Some(error) => Err(error),
         None => result.map_err(|error| written(path, error)),
     }
 }

@@ -1,7 +1,7 @@
 //! `b2nd verify`: decodes everything.
 
 use crate::args::Args;
-use crate::failure::{Failure, failure};
+use crate::error::{CommandError, read_error};
 use crate::objects;
 use crate::opened::Opened;
 use crate::progress::Progress;
@@ -23,11 +23,11 @@ const AT_ONCE: usize = 4;
 const MOST_WAITING: usize = 1000;
 
 /// Checks every file, and every member of stores, and prints all errors. Fails if there are any, or if a file could not be checked.
-pub(crate) fn run(args: &Args, paths: &[PathBuf]) -> Result<(), Failure> {
+pub(crate) fn run(args: &Args, paths: &[PathBuf]) -> Result<(), CommandError> {
     let mut all = Vec::new();
     for path in paths {
-        if let Err(failure) = list(path, args, &mut all) {
-            all.push(Listed::Failed(failure));
+        if let Err(error) = list(path, args, &mut all) {
+            all.push(Listed::Failed(error));
         }
     }
     let of = all.len();
@@ -59,12 +59,12 @@ pub(crate) fn run(args: &Args, paths: &[PathBuf]) -> Result<(), Failure> {
                 }
             }
         }
-        printed.map_err(Failure::Output)?;
+        printed.map_err(CommandError::Output)?;
     }
     if wrong + unsupported == 0 {
         return Ok(());
     }
-    Err(Failure::Verify { wrong, unsupported, of })
+    Err(CommandError::Verify { wrong, unsupported, of })
 }
 
 /// An entry of the list to be checked.
@@ -73,7 +73,7 @@ enum Listed {
     /// A member of a store, which is opened once for all of them, or the table that a group is.
     Member(Arc<Stored>, String),
     /// The members of a store are unknown.
-    Failed(Failure),
+    Failed(CommandError),
 }
 
 /// A store.
@@ -86,7 +86,7 @@ struct Stored {
 
 impl Stored {
     /// Decodes all cells of the table that a key stands for, if it is one.
-    fn verify_table(&self, path: &Path, key: &str, args: &Args) -> Result<Option<String>, Failure> {
+    fn verify_table(&self, path: &Path, key: &str, args: &Args) -> Result<Option<String>, CommandError> {
         if !table::is_table(&self.store, key) {
             return table::verify_within(path, &self.store, key, args);
         }
@@ -110,12 +110,12 @@ impl Listed {
 }
 
 /// Lists the file, or the members of the store. A frame of frames is both.
-fn list(path: &Path, args: &Args, all: &mut Vec<Listed>) -> Result<(), Failure> {
+fn list(path: &Path, args: &Args, all: &mut Vec<Listed>) -> Result<(), CommandError> {
     let is_store = store::is_store(path, args);
     let may_be_one = args.offset == 0 && path.is_file() && path.extension().is_some_and(|name| name == "b2e");
     let store = match (is_store || may_be_one).then(|| store::open(path, args)).transpose() {
         // A frame of another kind.
-        Err(failure) if !is_store && failure.is_unsupported() => None,
+        Err(error) if !is_store && error.is_unsupported() => None,
         opened => opened?,
     };
     if !is_store || store.as_ref().is_some_and(|store| table::is_table(store, "")) {
@@ -151,18 +151,18 @@ fn silently(some: &[Listed], args: &Args) -> Vec<(Verdict, Vec<String>)> {
 
 /// Checks a path, and prints what is wrong, or that it is good. Progress is shown if it is checked alone.
 fn verdict(listed: &Listed, args: &Args, alone: bool, print: &mut dyn FnMut(String)) -> Verdict {
-    if let Listed::Failed(failure) = listed {
-        print(failure.to_string());
-        return if failure.is_unsupported() { Verdict::Unsupported } else { Verdict::Wrong };
+    if let Listed::Failed(error) = listed {
+        print(error.to_string());
+        return if error.is_unsupported() { Verdict::Unsupported } else { Verdict::Wrong };
     }
     let path = listed.path();
     let mut verdict = Verdict::Good;
-    let mut say = |failure: Failure| {
+    let mut say = |error: CommandError| {
         verdict = match verdict {
-            Verdict::Good | Verdict::Unsupported if failure.is_unsupported() => Verdict::Unsupported,
+            Verdict::Good | Verdict::Unsupported if error.is_unsupported() => Verdict::Unsupported,
             _ => Verdict::Wrong,
         };
-        print(failure.to_string());
+        print(error.to_string());
     };
     let summary = verify(listed, &path, args, alone, &mut say).map_err(say);
     if let (Verdict::Good, Ok(summary)) = (verdict, summary) {
@@ -177,8 +177,8 @@ fn verify(
     path: &Path,
     args: &Args,
     alone: bool,
-    say: &mut impl FnMut(Failure),
-) -> Result<String, Failure> {
+    say: &mut impl FnMut(CommandError),
+) -> Result<String, CommandError> {
     let table = match listed {
         Listed::Member(stored, key) => stored.verify_table(path, key, args)?,
         _ => table::verify(path, args)?,
@@ -198,7 +198,11 @@ fn verify(
 }
 
 /// Reports all errors in chunks and metadata. Returns a summary if there are none.
-fn check(opened: &Opened<'_>, alone: bool, say: &mut impl FnMut(Failure)) -> Result<String, Failure> {
+fn check(
+    opened: &Opened<'_>,
+    alone: bool,
+    say: &mut impl FnMut(CommandError),
+) -> Result<String, CommandError> {
     let reader = &opened.reader;
     opened.array().err().map(&mut *say);
     opened.of(reader.trailer()).err().map(&mut *say);
@@ -216,7 +220,7 @@ fn check(opened: &Opened<'_>, alone: bool, say: &mut impl FnMut(Failure)) -> Res
                 }
             }
             Err(ReadError::Blosc(error)) if is_missing(&error) => missing += count,
-            Err(error) => say(failure(opened.path, error)),
+            Err(error) => say(read_error(opened.path, error)),
         }
     });
     opened.of(done)?;

@@ -12,17 +12,17 @@ pub(crate) use pack::pack;
 pub(crate) use refs::refs;
 pub(crate) use unpack::unpack;
 
-use crate::failure::{Failure, failure};
+use crate::error::{CommandError, read_error};
 use crate::values::ValueError;
 use b2nd_refs::Error;
 use std::io;
 use std::path::Path;
 
 /// An error with the path of the array.
-fn refused(path: &Path, error: Error<io::Error>) -> Failure {
+fn refused(path: &Path, error: Error<io::Error>) -> CommandError {
     match error {
-        Error::Read(error) => failure(path, error),
+        Error::Read(error) => read_error(path, error),
         Error::Join(what) => ValueError::Refs(format!("{}: {what}", path.display())).into(),
-        error => Failure::Zarr(path.into(), error.to_string()),
+        error => CommandError::Zarr(path.into(), error.to_string()),
     }
 }

@@ -12,7 +12,7 @@ mod random;
 
 #[path = "../src"]
 mod tool {
-    pub(crate) mod failure;
+    pub(crate) mod error;
     pub(crate) mod files;
     pub(crate) mod input;
     pub(crate) mod permissions;
@@ -24,7 +24,7 @@ mod tool {
 
 use mutation::mutated;
 use random::Random;
-use tool::{failure, files, input, permissions, pipe, source, values, words};
+use tool::{error, files, input, permissions, pipe, source, values, words};
 
 /// A `.npy` file with this header.
 fn npy(version: u8, header: &str, items: &[u8]) -> Vec<u8> {

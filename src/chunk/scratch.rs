@@ -51,15 +51,25 @@ impl Scratch {
 
     /// `nbytes` zeros for the caller, out of what the limits allow; they count until [`release`](Self::release).
     pub(crate) fn zeros(&mut self, nbytes: u64) -> Result<Vec<u8>> {
+        self.make_room(nbytes);
+        self.budget.zeros(nbytes)
+    }
+
+    /// An empty vector for `nbytes`, out of what the limits allow; they count until [`release`](Self::release).
+    pub(crate) fn room(&mut self, nbytes: u64) -> Result<Vec<u8>> {
+        self.make_room(nbytes);
+        self.budget.room(nbytes)
+    }
+
+    /// Gives up buffers if there is no room beside them: whether a result fits must not depend on earlier reads.
+    fn make_room(&mut self, nbytes: u64) {
         let Self { first, plain, kept, buffer, ahead, budget, .. } = self;
         if budget.used.saturating_add(nbytes) > budget.allowed {
-            // Whether a result fits must not depend on earlier reads.
             kept.clear();
             for buffer in [first, plain, buffer, ahead] {
                 budget.used -= mem::take(buffer).len() as u64;
             }
         }
-        budget.zeros(nbytes)
     }
 
     /// Whether buffers can grow to what is wanted, with all else as it is.
@@ -70,7 +80,7 @@ impl Scratch {
         self.budget.used.saturating_add(grown) <= self.budget.allowed
     }
 
-    /// Gives back what [`zeros`](Self::zeros) took.
+    /// Gives back what [`zeros`](Self::zeros) or [`room`](Self::room) took.
     pub(crate) fn release(&mut self, nbytes: u64) {
         self.budget.used = self.budget.used.saturating_sub(nbytes);
     }
@@ -137,16 +147,22 @@ impl Budget {
     /// From this size on the system hands out zeroed pages.
     const UNTOUCHED: u64 = 1 << 20;
 
-    fn zeros(&mut self, nbytes: u64) -> Result<Vec<u8>> {
+    fn room(&mut self, nbytes: u64) -> Result<Vec<u8>> {
         let wanted = self.used.saturating_add(nbytes);
         let refused = Error::from(LimitError { limit: Limit::Memory, wanted, allowed: self.allowed });
-        let mut zeros = Vec::new();
+        let mut room = Vec::new();
         if wanted > self.allowed
             || wanted > isize::MAX as u64
-            || zeros.try_reserve_exact(nbytes as usize).is_err()
+            || room.try_reserve_exact(nbytes as usize).is_err()
         {
             return Err(refused);
         }
+        self.used = wanted;
+        Ok(room)
+    }
+
+    fn zeros(&mut self, nbytes: u64) -> Result<Vec<u8>> {
+        let mut zeros = self.room(nbytes)?;
         if nbytes >= Self::UNTOUCHED {
             // There is room: `vec!` lets the allocator hand out pages that are zero already.
             drop(zeros);
@@ -154,7 +170,6 @@ impl Budget {
         } else {
             zeros.resize(nbytes as usize, 0);
         }
-        self.used = wanted;
         Ok(zeros)
     }
 

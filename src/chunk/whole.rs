@@ -1,6 +1,7 @@
 //! Chunks decoded to memory of their own, or from a [`Scratch`].
 
 use super::head::Head;
+use super::header::Body;
 use super::sink::Sink;
 use super::{Blocks, Chunk, Scratch};
 use crate::base::{ArgumentError, Result, buffer_len};
@@ -45,10 +46,15 @@ impl Chunk<'_> {
     /// # Errors
     /// Errors of [`decode_into`](Self::decode_into); `Limit` if it is larger than the limits allow.
     pub fn decode(&self, scratch: &mut Scratch) -> Result<Vec<u8>> {
-        let mut dst = scratch.zeros(self.header().nbytes.into())?;
-        let decoded = self.decode_into(&mut dst, scratch);
-        scratch.release(dst.len() as u64);
-        decoded.map(|()| dst)
+        let nbytes = self.header().nbytes;
+        let mut grown = Grown(scratch.room(nbytes.into())?);
+        let mut chunk = *self;
+        chunk.cut(nbytes);
+        let decoded = chunk.read(&mut (0..chunk.header().nblocks), &mut grown, scratch);
+        scratch.release(nbytes.into());
+        decoded?;
+        grown.0.resize(nbytes as usize, 0);
+        Ok(grown.0)
     }
 
     /// Block `nblock`, plain; it lies in the scratch. The first block is decoded as well if DELTA needs it.
@@ -92,6 +98,35 @@ impl Chunk<'_> {
         }
         buffer_len(items.len() * itemsize as usize, dst)?;
         self.bytes_into((u64::from(items.start) * itemsize) as usize, dst, scratch)
+    }
+}
+
+/// A plain chunk that grows block by block: zeros for a whole chunk would have left the cache when a block is decoded into them.
+struct Grown(Vec<u8>);
+
+impl Sink for Grown {
+    fn take(&mut self, blocks: &mut Blocks<'_, '_>, nblock: u32, bytes: &[u8]) -> Result<()> {
+        if blocks.head().header().body == Body::Memcpyed {
+            self.0.extend_from_slice(blocks.decode(nblock, bytes)?);
+            return Ok(());
+        }
+        let plain = blocks.head().plain_range(nblock);
+        self.0.resize(plain.end, 0);
+        let (before, dst) = self.0.split_at_mut(plain.start);
+        blocks.decode_after(before, nblock, bytes, dst)
+    }
+
+    fn take_plain(&mut self, _: usize, plain: &[u8]) -> Result<()> {
+        self.0.extend_from_slice(plain);
+        Ok(())
+    }
+
+    fn takes_whole(&self, _: &Head<'_>, _: u32) -> bool {
+        true
+    }
+
+    fn has_first(&self) -> bool {
+        true
     }
 }
 

@@ -151,11 +151,11 @@ mod tests {
     fn what_no_bitmap_tells() {
         assert_eq!(fetched(&[], 6), [0, 1, 2]);
         assert_eq!(fetched(&[("proxy-fetched", &[0xc4, 2, 0xff, 0xff])], 6), [0, 1, 2], "of another length");
-        assert_eq!(fetched(&[("proxy-dirty", &[1]), ("proxy-fetched", &[0xc4, 1, 0xff])], 6), []);
+        assert_eq!(fetched(&[("proxy-dirty", &[1]), ("proxy-fetched", &[0xc4, 1, 0xff])], 6), [0_u64; 0]);
         let odd: [(&str, &[u8]); 2] = [
             ("proxy-fetched-bpc", &[0xcf, 255, 255, 255, 255, 255, 255, 255, 255]),
             ("proxy-fetched-blocks", &[]),
         ];
-        assert_eq!(fetched(&odd, 6), []);
+        assert_eq!(fetched(&odd, 6), [0_u64; 0]);
     }
 }

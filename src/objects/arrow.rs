@@ -1,7 +1,9 @@
 //! Objects that are stored as record batches of Apache Arrow.
 
+mod check;
+
 use super::{Objects, Read, Serializer, wrong};
-use crate::base::{Limits, Result, Unsupported, slice_at};
+use crate::base::{Limits, Result, Unsupported};
 use crate::msgpack::Value;
 use crate::source::ReadAt;
 use alloc::string::ToString;
@@ -15,8 +17,8 @@ use arrow_array::types::{
 use arrow_array::{Array, RecordBatch, StructArray};
 use arrow_buffer::Buffer;
 use arrow_ipc::reader::StreamDecoder;
-use arrow_ipc::{Field as FieldType, MessageHeader, RecordBatch as Layout, Type, root_as_message};
 use arrow_schema::{DataType, TimeUnit};
+use check::check;
 
 /// The least memory of a row that is read: a claim of more rows is refused before anything is made of it.
 const ROW: u64 = 8;
@@ -187,75 +189,4 @@ fn time(array: &dyn Array, unit: TimeUnit, at: usize) -> i64 {
 /// The second at which a day begins.
 fn seconds_of_day(array: &dyn Array, at: usize) -> i128 {
     i128::from(array.as_primitive::<Date32Type>().value(at)) * 86_400
-}
-
-/// Checks the places of all buffers in a stream, for which arrow-ipc panics if they are not there. Returns the length of what was checked,
-/// since behind it the decoder would allocate what bytes claim, and the most rows that an array claims, since it makes bitmaps of them.
-fn check(stream: &[u8]) -> Option<(usize, u64)> {
-    let (mut at, mut rows) = (0, 0);
-    while at < stream.len() {
-        let [continuation, len] = *slice_at(stream, at, 8).ok()?.as_chunks::<4>().0 else { return None };
-        let len = u32::from_le_bytes(len) as usize;
-        if continuation != [0xff; 4] || len == 0 {
-            break;
-        }
-        let message = root_as_message(slice_at(stream, at + 8, len).ok()?).ok()?;
-        let body = usize::try_from(message.bodyLength()).ok()?;
-        at = at.checked_add(8 + len)?;
-        slice_at(stream, at, body).ok()?;
-        at += body;
-        let layout = match message.header_type() {
-            MessageHeader::Schema => {
-                let fields = message.header_as_schema()?.fields()?;
-                fields.iter().all(is_known).then_some(())?;
-                None
-            }
-            MessageHeader::RecordBatch => message.header_as_record_batch(),
-            MessageHeader::DictionaryBatch => message.header_as_dictionary_batch()?.data(),
-            _ => None,
-        };
-        if let Some(layout) = layout {
-            rows = rows.max(check_layout(layout, body as i64)?);
-        }
-    }
-    Some((at, rows))
-}
-
-/// Whether neither a field nor those in it are unions: python-blosc2 writes none, and arrow-ipc does not check their lengths.
-fn is_known(field: FieldType<'_>) -> bool {
-    let children = field.children();
-    field.type_type() != Type::Union && children.is_none_or(|children| children.iter().all(is_known))
-}
-
-/// The most rows of an array.
-fn check_layout(layout: Layout<'_>, body: i64) -> Option<u64> {
-    // More rows than any payload has bits.
-    let possible = 0..=i64::from(u32::MAX);
-    let is_node = |len: i64, nulls: i64| possible.contains(&len) && (0..=len).contains(&nulls);
-    let nodes = layout.nodes()?.iter().all(|node| is_node(node.length(), node.null_count()));
-    let mut buffers = layout.buffers()?.iter().map(|buffer| (buffer.offset(), buffer.length()));
-    let is_there = |(offset, len): (i64, i64)| {
-        offset >= 0 && len >= 0 && offset.checked_add(len).is_some_and(|end| end <= body)
-    };
-    (nodes && layout.length() >= 0 && buffers.all(is_there)).then_some(())?;
-    layout.nodes()?.iter().map(|node| node.length().unsigned_abs()).max().or(Some(0))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::check;
-    use crate::objects::Objects;
-
-    #[test]
-    fn what_lies_behind_the_messages_is_left_out() {
-        let objects =
-            Objects::open(crate::open("tests/golden/objects/arrow.b2b").expect("there")).expect("objects");
-        let mut stream = objects.payload(0, 0).expect("a block");
-        let (len, rows) = check(&stream).expect("a stream");
-        assert!(len <= stream.len() && rows > 0);
-        // A message of an old form, without a continuation, which claims 2 GiB.
-        stream.truncate(len);
-        stream.extend([0xff, 0xff, 0xff, 0x7f, 0, 0, 0, 0]);
-        assert_eq!(check(&stream), Some((len, rows)));
-    }
 }

@@ -55,7 +55,7 @@ mod tests;
 
 pub(crate) use delta::{bytedelta_encode, prefix_xor, xor_with};
 pub(crate) use widest::widest;
-pub(crate) use work::{Repeat, Work};
+pub(crate) use work::{ByProduct, Repeat, Work};
 
 use kernels::{Bitshuffle, Bitunshuffle, Shuffle, Unshuffle};
 

@@ -21,7 +21,7 @@ pub(crate) trait Repeat: Copy {
 
 /// By multiplication, on any machine.
 #[derive(Clone, Copy)]
-pub(super) struct ByProduct;
+pub(crate) struct ByProduct;
 
 impl Repeat for ByProduct {
     #[inline(always)]

@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use lexopt::Arg::{Long, Short, Value};
 use lexopt::{Parser, ValueExt};
 
-use crate::failure::{Failure, Result};
+use crate::error::{Error, Result};
 
 /// Options without a value. Each command accepts some of them; all accept the last two.
 const FLAGS: [&str; 5] = ["json", "list", "once", "help", "verbose"];
@@ -65,7 +65,7 @@ impl Arguments {
         let only = self.only.iter().map(|_| "only");
         let given = self.flags.iter().copied().chain(only).chain(self.kernels.iter().map(|_| "kernels"));
         match given.filter(|flag| !ALWAYS.contains(flag)).find(|flag| !options.contains(flag)) {
-            Some(flag) => Err(Failure::new(format!(
+            Some(flag) => Err(Error::new(format!(
                 "--{flag} does not apply to this command; usage: cargo xtask {usage}"
             ))),
             None => Ok(()),
@@ -79,7 +79,7 @@ impl Arguments {
     }
 }
 
-impl From<lexopt::Error> for Failure {
+impl From<lexopt::Error> for Error {
     fn from(error: lexopt::Error) -> Self {
         Self::new(format!("{error}; `cargo xtask help` lists the options"))
     }

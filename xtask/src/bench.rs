@@ -9,7 +9,7 @@ use std::process::{Command, ExitCode};
 use crate::arguments::Arguments;
 use crate::build;
 use crate::command::{ask, cargo, command};
-use crate::failure::{About, Failure, Result};
+use crate::error::{About, Error, Result};
 use crate::process::{run, show};
 use crate::project::Project;
 use crate::setup::python;
@@ -36,7 +36,7 @@ const USAGE: &str = "usage: cargo xtask bench [decode] [encode] [auto] [slice] [
                      xtask bench embedded";
 
 pub fn bench(project: &Project, arguments: &Arguments) -> Result<ExitCode> {
-    let misused = || Failure::new(USAGE);
+    let misused = || Error::new(USAGE);
     let kernels = arguments.kernels.as_deref();
     let plain = !arguments.has("json") && arguments.only.is_empty() && kernels.is_none();
     match &arguments.names()[..] {
@@ -125,7 +125,7 @@ fn find_library(python: &Path) -> Result<PathBuf> {
     let found =
         folder.and_then(|folder| names.iter().map(|name| folder.join(name)).find(|path| path.exists()));
     found.ok_or_else(|| {
-        Failure::new(format!("the wheel of {} has no libblosc2 for this system", python::REFERENCE))
+        Error::new(format!("the wheel of {} has no libblosc2 for this system", python::REFERENCE))
     })
 }
 
@@ -170,7 +170,7 @@ fn run_json(project: &Project, bench: &mut Command) -> Result<String> {
     let output = bench.current_dir(&project.root).stderr(std::process::Stdio::inherit()).output();
     let output = output.about("b2nd-bench")?;
     if !output.status.success() {
-        return Err(Failure::new("the benchmark failed"));
+        return Err(Error::new("the benchmark failed"));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }

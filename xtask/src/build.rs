@@ -16,7 +16,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::arguments::Arguments;
 use crate::console;
-use crate::failure::{Failure, Result};
+use crate::error::{Error, Result};
 use crate::process::{run, show};
 use crate::project::Project;
 use crate::setup::node;
@@ -76,7 +76,7 @@ const VARIANTS: &[Variant] = &[
 
 pub fn build(project: &Project, arguments: &Arguments) -> Result<ExitCode> {
     if !arguments.words().is_empty() {
-        return Err(Failure::new("usage: cargo xtask build"));
+        return Err(Error::new("usage: cargo xtask build"));
     }
     package(project)?;
     sizes(project)?;

@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Write, stderr};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::failure::Result;
+use crate::error::Result;
 
 /// The step that runs now, which a terminal shows in its last line.
 static RUNNING: Mutex<Vec<String>> = Mutex::new(Vec::new());

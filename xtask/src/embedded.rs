@@ -7,7 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::command::command;
-use crate::failure::{About, Failure, Result};
+use crate::error::{About, Error, Result};
 use crate::process::run;
 use crate::project::Project;
 use crate::setup::qemu;
@@ -104,13 +104,13 @@ fn check(project: &Project, build: &Build<'_>, allocates: bool) -> Result {
     let has = |name: &&[u8]| bytes.windows(name.len()).any(|window| window == *name);
     if ALLOCATOR.iter().any(has) != allocates {
         let what = if allocates { "has no allocator" } else { "has an allocator" };
-        return Err(Failure::new(format!("{} {what}", build.program)));
+        return Err(Error::new(format!("{} {what}", build.program)));
     }
     let printed = emulate(project, machine(build.target), &path, &[])?;
     let expected = project.root.join(DATA).join(build.program).with_extension("txt");
     if printed != fs::read_to_string(&expected).about(expected.display())? {
         let sentence = format!("{} printed an unexpected output on {}", build.program, build.target);
-        return Err(Failure { sentence, output: printed });
+        return Err(Error { sentence, output: printed });
     }
     Ok(())
 }

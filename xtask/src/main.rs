@@ -1,7 +1,7 @@
 //! Entry point: `cargo xtask COMMAND`.
 //!
 //! A command does its own set-up (`setup`), stores it below target/xtask, and prints a line with the time of every
-//! program that it runs. A missing prerequisite is a [`failure::Failure`] with one sentence, never skipped.
+//! program that it runs. A missing prerequisite is a [`error::Error`] with one sentence, never skipped.
 
 mod arguments;
 mod bench;
@@ -10,7 +10,7 @@ mod clock;
 mod command;
 mod console;
 mod embedded;
-mod failure;
+mod error;
 mod process;
 mod project;
 mod setup;
@@ -21,7 +21,7 @@ mod view;
 use std::process::ExitCode;
 
 use arguments::Arguments;
-use failure::{Failure, Result};
+use error::{Error, Result};
 use project::Project;
 
 struct Command {
@@ -67,8 +67,8 @@ const COMMANDS: &[Command] = &[
 
 fn main() -> ExitCode {
     let done = Arguments::parse(lexopt::Parser::from_env()).and_then(|arguments| run(&arguments));
-    done.unwrap_or_else(|failure| {
-        failure.report();
+    done.unwrap_or_else(|error| {
+        error.report();
         ExitCode::FAILURE
     })
 }
@@ -79,7 +79,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     };
     let command = COMMANDS.iter().find(|command| command.name == name).ok_or_else(|| {
-        Failure::new(format!("there is no command `{}`; `cargo xtask help` lists them", name.display()))
+        Error::new(format!("there is no command `{}`; `cargo xtask help` lists them", name.display()))
     })?;
     if arguments.has("help") {
         println!("cargo xtask {}\n    {}", command.usage, command.about);

@@ -5,7 +5,7 @@ use std::io::{Read, Write, pipe, stderr};
 use std::process::{Command, Stdio};
 
 use crate::console;
-use crate::failure::{About, Failure, Result};
+use crate::error::{About, Error, Result};
 use crate::project::Project;
 
 /// The longest line of a step, in characters: it fits a terminal, beside the time.
@@ -25,9 +25,8 @@ pub fn run_as(project: &Project, label: &str, command: &mut Command) -> Result<S
     }
     console::step(label, || {
         let (success, output) = finish(project, command)?;
-        let failure =
-            || Failure { sentence: format!("`{label}` failed"), output: format!("$ {line}\n{output}") };
-        if success { Ok(output) } else { Err(failure()) }
+        let error = || Error { sentence: format!("`{label}` failed"), output: format!("$ {line}\n{output}") };
+        if success { Ok(output) } else { Err(error()) }
     })
 }
 
@@ -36,7 +35,7 @@ pub fn show(project: &Project, command: &mut Command) -> Result {
     let line = describe(project, command, Environment::With);
     println!("\n$ {line}");
     let status = command.current_dir(&project.root).stdin(Stdio::null()).status().about(&line)?;
-    if status.success() { Ok(()) } else { Err(Failure::new(format!("`{line}` failed"))) }
+    if status.success() { Ok(()) } else { Err(Error::new(format!("`{line}` failed"))) }
 }
 
 fn finish(project: &Project, command: &mut Command) -> Result<(bool, String)> {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use crate::command::{ask, cargo};
-use crate::failure::{Failure, Result};
+use crate::error::{Error, Result};
 
 /// The library's package.
 const LIBRARY: &str = "b2nd";
@@ -25,12 +25,12 @@ impl Project {
     pub fn open(verbose: bool) -> Result<Self> {
         let package = env::var_os("CARGO_MANIFEST_DIR");
         let package =
-            package.ok_or_else(|| Failure::new("cargo must start this program: type `cargo xtask`"))?;
+            package.ok_or_else(|| Error::new("cargo must start this program: type `cargo xtask`"))?;
         let mut metadata = cargo(["metadata", "--format-version", "1", "--no-deps"]);
         let metadata = ask(metadata.current_dir(package)).and_then(|text| serde_json::from_str(&text).ok());
         metadata
             .and_then(|metadata| Self::of(metadata, verbose))
-            .ok_or_else(|| Failure::new("`cargo metadata` failed"))
+            .ok_or_else(|| Error::new("`cargo metadata` failed"))
     }
 
     fn of(mut metadata: Value, verbose: bool) -> Option<Self> {
@@ -53,7 +53,7 @@ impl Project {
 
     /// A value of the library's package: `version`, `repository` and others.
     pub fn value(&self, key: &str) -> Result<&str> {
-        self.library[key].as_str().ok_or_else(|| Failure::new(format!("Cargo.toml has no {key}")))
+        self.library[key].as_str().ok_or_else(|| Error::new(format!("Cargo.toml has no {key}")))
     }
 
     /// The features of the library that a stable compiler supports.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::failure::{About, Result};
+use crate::error::{About, Result};
 
 pub fn holds(stamp: &Path, wanted: &str) -> bool {
     fs::read_to_string(stamp).is_ok_and(|written| written == wanted)

@@ -19,7 +19,7 @@ use crate::arguments::Arguments;
 use crate::clock::Clock;
 use crate::console;
 use crate::embedded;
-use crate::failure::{Failure, Result};
+use crate::error::{Error, Result};
 use crate::project::Project;
 
 struct Step {
@@ -33,15 +33,8 @@ const RUST: &[Step] = &[
     Step { name: "fmt", about: "rustfmt has nothing to change", run: style::fmt },
     Step { name: "clippy", about: "no warnings with any features", run: style::clippy },
     Step { name: "docs", about: "the documentation builds without broken links", run: style::docs },
-    Step {
-        name: "features",
-        about: "code for no features compiles with any two, and with all",
-        run: features::features,
-    },
-    Step { name: "msrv", about: "the oldest promised compiler builds it", run: features::msrv },
     Step { name: "unit", about: "unit, integration and documentation tests", run: unit::unit },
     Step { name: "package", about: "the crate as published: its files, its examples", run: package::package },
-    Step { name: "no_std", about: "the library builds for wasm32 and for a Cortex-M", run: targets::no_std },
     Step { name: "embedded", about: "firmware prints the expected output in QEMU", run: embedded::test },
     Step {
         name: "interop",
@@ -50,13 +43,20 @@ const RUST: &[Step] = &[
     },
 ];
 
-/// The steps of nightly compilers, with folders of their own for what they compile.
-const NIGHTLY: &[Step] = &[
+/// The steps of other compilers, targets and features, with folders of their own for what they compile.
+const TARGETS: &[Step] = &[
     Step { name: "simd", about: "core::simd passes the tests; simd128 and NEON build", run: targets::simd },
     Step { name: "miri", about: "no undefined behaviour in SIMD code and parsers", run: miri::miri },
+    Step {
+        name: "features",
+        about: "code for no features compiles with any two, and with all",
+        run: features::features,
+    },
+    Step { name: "msrv", about: "the oldest promised compiler builds it", run: features::msrv },
+    Step { name: "no_std", about: "the library builds for wasm32 and for a Cortex-M", run: targets::no_std },
 ];
 
-/// The steps of Node.js and browsers, on one processor at a time.
+/// The steps of Node.js and browsers.
 const PACKAGE: &[Step] = &[
     Step { name: "www", about: "the npm package, in Node.js", run: www::node },
     Step {
@@ -85,7 +85,7 @@ pub fn test(project: &Project, arguments: &Arguments) -> Result<ExitCode> {
     if !arguments.words().is_empty() {
         return Err(misused());
     }
-    let queues = [RUST, NIGHTLY, PACKAGE].map(|steps| select(steps, &arguments.only));
+    let queues = [RUST, TARGETS, PACKAGE].map(|steps| select(steps, &arguments.only));
     if arguments.only.iter().any(|name| !queues.iter().flatten().any(|step| step.name == name)) {
         return Err(misused());
     }
@@ -111,15 +111,15 @@ fn select(steps: &'static [Step], names: &[String]) -> Vec<&'static Step> {
     steps.iter().filter(wanted).collect()
 }
 
-fn misused() -> Failure {
-    Failure::new("usage: cargo xtask test [--only STEP]… [--list]; --list names the steps")
+fn misused() -> Error {
+    Error::new("usage: cargo xtask test [--only STEP]… [--list]; --list names the steps")
 }
 
 fn check(project: &Project, step: &'static Step) -> Outcome {
     eprintln!("{}: {}", step.name, step.about);
     let clock = Clock::start();
     let failure = (step.run)(project).err();
-    failure.iter().for_each(Failure::report);
+    failure.iter().for_each(Error::report);
     Outcome { step, wall: clock.wall(), failure: failure.map(|failure| failure.sentence) }
 }
 

@@ -9,7 +9,7 @@ use crate::arguments::Arguments;
 use crate::build;
 use crate::command::{ask, cargo, command};
 use crate::console;
-use crate::failure::{About, Failure, Result};
+use crate::error::{About, Error, Result};
 use crate::process::{run, show};
 use crate::project::Project;
 use crate::setup::node;
@@ -35,7 +35,7 @@ pub fn view(project: &Project, arguments: &Arguments) -> Result<ExitCode> {
         return shown.map(|()| ExitCode::SUCCESS);
     }
     // If the tool cannot decode something, the viewer still shows the rest.
-    shown.unwrap_or_else(|failure| failure.report());
+    shown.unwrap_or_else(|error| error.report());
     serve(project, &place)
 }
 
@@ -48,10 +48,10 @@ fn place(project: &Project, words: &[OsString]) -> Result<(OsString, bool)> {
         [file] => {
             let path = absolute(file).about(file.display())?;
             let there = path.try_exists().about(file.display())?;
-            let missing = || Failure::new(format!("there is no `{}`", file.display()));
+            let missing = || Error::new(format!("there is no `{}`", file.display()));
             there.then(|| (path.into(), false)).ok_or_else(missing)
         }
-        _ => Err(Failure::new("usage: cargo xtask view [FILE|URL] [--once]")),
+        _ => Err(Error::new("usage: cargo xtask view [FILE|URL] [--once]")),
     }
 }
 
@@ -75,14 +75,14 @@ fn serve(project: &Project, place: &OsStr) -> Result<ExitCode> {
     if status.success() {
         Ok(ExitCode::SUCCESS)
     } else {
-        Err(Failure::new("the server of the viewer has ended"))
+        Err(Error::new("the server of the viewer has ended"))
     }
 }
 
 fn facts(tool: &Path, file: &Path) -> Result<Value> {
     ask(command(tool, ["info", "--json"]).arg(file))
         .and_then(|facts| serde_json::from_str(&facts).ok())
-        .ok_or_else(|| Failure::new(format!("`b2nd info --json {}` failed", file.display())))
+        .ok_or_else(|| Error::new(format!("`b2nd info --json {}` failed", file.display())))
 }
 
 /// A selection of a representative sample: evenly spaced items of the last two dimensions, the first of the others.
@@ -115,7 +115,7 @@ mod tests {
         let project = Project::open(false).unwrap();
         let place = |words: &[&str]| {
             let words: Vec<OsString> = words.iter().map(OsString::from).collect();
-            place(&project, &words).map_err(|failure| failure.sentence)
+            place(&project, &words).map_err(|error| error.sentence)
         };
         let url = "https://example.org/a.b2nd?b";
         assert_eq!(place(&[]), Ok((project.root.join(SAMPLE).into(), false)));

@@ -4,7 +4,7 @@ use crate::data::{
     BOOLS, CATEGORIES, CELLS, COMPLEX, DISCS, Data, FIELD, IDS, IMAGES, LABELS, MASK, MEASUREMENTS, PERIODIC,
     POINTS, RANDOM, RGB8, RGB16, ROUNDED_WALK, SEGMENTS_I32, SPARSE, STACK, STEPS, TEXT, TIMESTAMPS, VECTORS,
 };
-use crate::failure::Result;
+use crate::error::Result;
 use crate::reference::{Params, Reference, Special};
 
 const KIB: usize = 1 << 10;

@@ -3,7 +3,7 @@
 use b2nd::{Index, Selection};
 
 use crate::data::Random;
-use crate::failure::Result;
+use crate::error::Result;
 use crate::reference::Array;
 
 /// The kinds of parts read from every array.

@@ -1,6 +1,6 @@
 //! Without the feature `arrow`: every format of record batches is refused.
 
-use crate::failure::Failure;
+use crate::error::CommandError;
 use crate::values::{BatchFormat, ValueError};
 use b2nd::table::{Cells, ColumnSpec};
 use std::path::Path;
@@ -9,11 +9,11 @@ use std::path::Path;
 pub(crate) enum Batches {}
 
 impl Batches {
-    pub(crate) fn open(_: &Path, format: BatchFormat, _: &Path, _: u64) -> Result<Self, Failure> {
+    pub(crate) fn open(_: &Path, format: BatchFormat, _: &Path, _: u64) -> Result<Self, CommandError> {
         Err(ValueError::NotBuilt(format).into())
     }
 
-    pub(crate) fn columns(&self) -> Result<Vec<ColumnSpec>, Failure> {
+    pub(crate) fn columns(&self) -> Result<Vec<ColumnSpec>, CommandError> {
         match *self {}
     }
 
@@ -21,15 +21,15 @@ impl Batches {
         match *self {}
     }
 
-    pub(crate) fn must_have_only(&self, _: &[ColumnSpec]) -> Result<(), Failure> {
+    pub(crate) fn must_have_only(&self, _: &[ColumnSpec]) -> Result<(), CommandError> {
         match *self {}
     }
 
     pub(crate) fn copy(
         self,
         _: &[ColumnSpec],
-        _: &mut dyn FnMut(&[Cells]) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
+        _: &mut dyn FnMut(&[Cells]) -> Result<(), CommandError>,
+    ) -> Result<(), CommandError> {
         match self {}
     }
 }

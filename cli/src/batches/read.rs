@@ -3,7 +3,7 @@
 use super::ipc::Stream;
 #[cfg(feature = "parquet")]
 use super::zones;
-use crate::failure::Failure;
+use crate::error::CommandError;
 use crate::input::{InvalidInput, seekable, stream};
 use crate::progress::Progress;
 use crate::values::{BatchFormat, ValueError};
@@ -41,11 +41,11 @@ impl Batches {
         format: BatchFormat,
         folder: &Path,
         memory: u64,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, CommandError> {
         if format == BatchFormat::Parquet && !cfg!(feature = "parquet") {
             return Err(ValueError::NotBuilt(format).into());
         }
-        let at_input = |error| Failure::Input(path.into(), error);
+        let at_input = |error| CommandError::Input(path.into(), error);
         let bytes = fs::metadata(path).map_or(0, |metadata| metadata.len());
         let opened = match format {
             BatchFormat::Parquet => {
@@ -64,7 +64,7 @@ impl Batches {
     }
 
     /// The columns of a table for the fields.
-    pub(crate) fn columns(&self) -> Result<Vec<ColumnSpec>, Failure> {
+    pub(crate) fn columns(&self) -> Result<Vec<ColumnSpec>, CommandError> {
         let fields = self.schema.fields().iter();
         let columns = fields.map(|field| ColumnSpec::of_field(field)).collect::<Result<Vec<_>, _>>();
         columns.map_err(|error| self.refused(error))
@@ -76,7 +76,7 @@ impl Batches {
     }
 
     /// Fails if there is a field that none of the columns is for.
-    pub(crate) fn must_have_only(&self, columns: &[ColumnSpec]) -> Result<(), Failure> {
+    pub(crate) fn must_have_only(&self, columns: &[ColumnSpec]) -> Result<(), CommandError> {
         let is_other = |name: &&String| columns.iter().all(|spec| spec.name != **name);
         match self.schema.fields().iter().map(|field| field.name()).find(is_other) {
             Some(name) => {
@@ -90,8 +90,8 @@ impl Batches {
     pub(crate) fn copy(
         mut self,
         columns: &[ColumnSpec],
-        append: &mut dyn FnMut(&[Cells]) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
+        append: &mut dyn FnMut(&[Cells]) -> Result<(), CommandError>,
+    ) -> Result<(), CommandError> {
         let mut progress = Progress::new("reading", self.bytes);
         let (mut done, mut first) = (0, 0);
         while let Some(batch) =
@@ -110,16 +110,16 @@ impl Batches {
         Ok(())
     }
 
-    fn refused(&self, error: FieldError) -> Failure {
+    fn refused(&self, error: FieldError) -> CommandError {
         match error {
-            FieldError::Type { .. } => Failure::Unmatched(self.path.clone(), error.to_string()),
+            FieldError::Type { .. } => CommandError::Unmatched(self.path.clone(), error.to_string()),
             error => invalid(&self.path, error.to_string()),
         }
     }
 }
 
-fn invalid(path: &Path, what: String) -> Failure {
-    Failure::InvalidInput(path.into(), InvalidInput::Data(what))
+fn invalid(path: &Path, what: String) -> CommandError {
+    CommandError::InvalidInput(path.into(), InvalidInput::Data(what))
 }
 
 /// An error whose value is counted from the first row of the file.

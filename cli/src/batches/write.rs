@@ -2,7 +2,7 @@
 
 #[cfg(feature = "parquet")]
 use super::seconds;
-use crate::failure::Failure;
+use crate::error::CommandError;
 use crate::output::Output;
 use crate::values::BatchFormat;
 use arrow_array::RecordBatch;
@@ -18,7 +18,11 @@ pub(crate) enum BatchWriter {
 }
 
 impl BatchWriter {
-    pub(crate) fn create(output: Output, format: BatchFormat, schema: &SchemaRef) -> Result<Self, Failure> {
+    pub(crate) fn create(
+        output: Output,
+        format: BatchFormat,
+        schema: &SchemaRef,
+    ) -> Result<Self, CommandError> {
         match format {
             BatchFormat::Parquet => Self::parquet(output, schema),
             BatchFormat::Arrow => {
@@ -29,7 +33,7 @@ impl BatchWriter {
 
     /// Zstd at level 1, as by most writers; row groups of a million rows, or of less if these take much memory.
     #[cfg(feature = "parquet")]
-    fn parquet(output: Output, schema: &SchemaRef) -> Result<Self, Failure> {
+    fn parquet(output: Output, schema: &SchemaRef) -> Result<Self, CommandError> {
         use parquet::basic::{Compression, ZstdLevel};
         use parquet::file::properties::WriterProperties;
         const ROW_GROUP: usize = 64 << 20;
@@ -45,11 +49,11 @@ impl BatchWriter {
     }
 
     #[cfg(not(feature = "parquet"))]
-    fn parquet(_: Output, _: &SchemaRef) -> Result<Self, Failure> {
+    fn parquet(_: Output, _: &SchemaRef) -> Result<Self, CommandError> {
         Err(crate::values::ValueError::NotBuilt(BatchFormat::Parquet).into())
     }
 
-    pub(crate) fn write(&mut self, batch: &RecordBatch) -> Result<(), Failure> {
+    pub(crate) fn write(&mut self, batch: &RecordBatch) -> Result<(), CommandError> {
         match self {
             #[cfg(feature = "parquet")]
             Self::Parquet(writer, schema) => {
@@ -60,7 +64,7 @@ impl BatchWriter {
     }
 
     /// Completes the output.
-    pub(crate) fn finish(self) -> Result<(), Failure> {
+    pub(crate) fn finish(self) -> Result<(), CommandError> {
         let output = match self {
             #[cfg(feature = "parquet")]
             Self::Parquet(writer, _) => writer.into_inner().map_err(refused)?,
@@ -69,14 +73,14 @@ impl BatchWriter {
                 writer.into_inner().map_err(failed)?
             }
         };
-        output.commit().map_err(Failure::Output)
+        output.commit().map_err(CommandError::Output)
     }
 }
 
 #[cfg(feature = "parquet")]
-fn refused(error: parquet::errors::ParquetError) -> Failure {
+fn refused(error: parquet::errors::ParquetError) -> CommandError {
     use parquet::errors::ParquetError;
-    Failure::Output(match error {
+    CommandError::Output(match error {
         ParquetError::External(error) => match error.downcast::<io::Error>() {
             Ok(error) => *error,
             Err(error) => io::Error::other(error),
@@ -86,8 +90,8 @@ fn refused(error: parquet::errors::ParquetError) -> Failure {
 }
 
 /// The error of the output, or else what the writer refuses.
-fn failed(error: ArrowError) -> Failure {
-    Failure::Output(match error {
+fn failed(error: ArrowError) -> CommandError {
+    CommandError::Output(match error {
         ArrowError::IoError(_, error) => error,
         error => io::Error::other(error),
     })

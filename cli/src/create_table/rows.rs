@@ -6,7 +6,7 @@ use super::lines::{Line, LineFormat, Lines};
 use crate::args::Args;
 use crate::args::table::RowFormat;
 use crate::batches::Batches;
-use crate::failure::Failure;
+use crate::error::CommandError;
 use crate::input::{InputError, InvalidInput, stream};
 use crate::progress::Progress;
 use crate::values::{BatchFormat, ValueError};
@@ -16,7 +16,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Passes on the cells of some rows.
-type Append<'a> = &'a mut dyn FnMut(&[Cells]) -> Result<(), Failure>;
+type Append<'a> = &'a mut dyn FnMut(&[Cells]) -> Result<(), CommandError>;
 
 /// The rows of an input.
 pub(crate) enum Rows {
@@ -36,7 +36,7 @@ impl Rows {
         from: &Path,
         format: Option<RowFormat>,
         folder: &Path,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, CommandError> {
         let format = format.or_else(|| RowFormat::of(from)).ok_or(ValueError::LineFormat)?;
         let batches = |format| Ok(Self::Batches(Batches::open(from, format, folder, args.limits().memory)?));
         let format = match format {
@@ -45,21 +45,21 @@ impl Rows {
             RowFormat::Parquet => return batches(BatchFormat::Parquet),
             RowFormat::Arrow => return batches(BatchFormat::Arrow),
         };
-        let input = stream(from).map_err(|error| Failure::Input(from.into(), error))?;
+        let input = stream(from).map_err(|error| CommandError::Input(from.into(), error))?;
         let mut lines = Lines::open(input, format).map_err(|error| error.at(from))?;
         let sample = lines.sample().map_err(|error| error.at(from))?;
         Ok(Self::Lines { from: from.into(), lines: Box::new(lines), sample })
     }
 
     /// The columns that the rows show, or that their types tell.
-    pub(crate) fn columns(&self) -> Result<Vec<ColumnSpec>, Failure> {
+    pub(crate) fn columns(&self) -> Result<Vec<ColumnSpec>, CommandError> {
         let (from, lines, sample) = match self {
             Self::Lines { from, lines, sample } => (from, lines, sample),
             Self::Batches(batches) => return batches.columns(),
         };
         let names = lines.names(sample);
         check(&names).map_err(|wrong| InputError::from(wrong).at(from))?;
-        infer::columns(&names, sample).map_err(Failure::Parameters)
+        infer::columns(&names, sample).map_err(CommandError::Parameters)
     }
 
     /// The number of rows, if it is known.
@@ -71,7 +71,7 @@ impl Rows {
     }
 
     /// Fails if record batches have other columns than these. Lines fail when they are read.
-    pub(crate) fn must_have_only(&self, columns: &[ColumnSpec]) -> Result<(), Failure> {
+    pub(crate) fn must_have_only(&self, columns: &[ColumnSpec]) -> Result<(), CommandError> {
         match self {
             Self::Lines { .. } => Ok(()),
             Self::Batches(batches) => batches.must_have_only(columns),
@@ -79,11 +79,16 @@ impl Rows {
     }
 
     /// Passes on the cells of all rows, some rows at a time.
-    pub(crate) fn copy(self, columns: &[ColumnSpec], args: &Args, append: Append<'_>) -> Result<(), Failure> {
+    pub(crate) fn copy(
+        self,
+        columns: &[ColumnSpec],
+        args: &Args,
+        append: Append<'_>,
+    ) -> Result<(), CommandError> {
         match self {
             Self::Batches(batches) => batches.copy(columns, append),
             Self::Lines { from, mut lines, sample } => {
-                let batch = Batch::new(columns, &args.limits()).map_err(Failure::Parameters)?;
+                let batch = Batch::new(columns, &args.limits()).map_err(CommandError::Parameters)?;
                 copy(batch, (&mut lines, &from), sample, append)
             }
         }
@@ -106,7 +111,7 @@ fn copy(
     (lines, from): (&mut Lines, &Path),
     sample: Vec<Line>,
     append: Append<'_>,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let at_input = |error: InputError| error.at(from);
     let total = fs::metadata(from).map_or(0, |metadata| metadata.len());
     let (mut progress, mut done) = (Progress::new("reading", total), 0);

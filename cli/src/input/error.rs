@@ -1,7 +1,7 @@
 //! Errors of reading an input.
 
 use super::invalid::InvalidInput;
-use crate::failure::Failure;
+use crate::error::CommandError;
 use std::io;
 use std::path::Path;
 
@@ -15,11 +15,11 @@ pub(crate) enum InputError {
 
 impl InputError {
     /// Adds the path of the input.
-    pub(crate) fn at(self, path: &Path) -> Failure {
+    pub(crate) fn at(self, path: &Path) -> CommandError {
         match self {
-            Self::Io(error) => Failure::Input(path.into(), error),
-            Self::InvalidInput(what) => Failure::InvalidInput(path.into(), what),
-            Self::Blosc(error) => Failure::Blosc(path.into(), error),
+            Self::Io(error) => CommandError::Input(path.into(), error),
+            Self::InvalidInput(what) => CommandError::InvalidInput(path.into(), what),
+            Self::Blosc(error) => CommandError::Blosc(path.into(), error),
         }
     }
 }

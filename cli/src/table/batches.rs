@@ -2,7 +2,7 @@
 
 use super::{chosen::Chosen, narrowed};
 use crate::batches::BatchWriter;
-use crate::failure::{Failure, failure};
+use crate::error::{CommandError, read_error};
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::rows::Rows;
@@ -29,10 +29,10 @@ pub(super) fn get<S: ReadAt<Error = io::Error>>(
     columns: &[Column<'_, S>],
     (rows, mut chosen): (Rows, Chosen<'_, S>),
     (format, output): (BatchFormat, Option<&Path>),
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let fields = columns.iter().map(Column::field).collect::<Result<Vec<_>, _>>();
-    let schema = Arc::new(Schema::new(fields.map_err(|error| Failure::Blosc(path.into(), error))?));
-    let out = Output::create(output).map_err(Failure::Output)?;
+    let schema = Arc::new(Schema::new(fields.map_err(|error| CommandError::Blosc(path.into(), error))?));
+    let out = Output::create(output).map_err(CommandError::Output)?;
     let mut writer = BatchWriter::create(out, format, &schema)?;
     let widths = columns.iter().map(|column| column.dtype().map_or(WIDTH, |dtype| dtype.itemsize() as u64));
     let width = widths.sum::<u64>().max(1);
@@ -44,12 +44,12 @@ pub(super) fn get<S: ReadAt<Error = io::Error>>(
             break;
         }
         if let Some((rows, picked)) = narrowed(&window, &picked) {
-            let arrays = arrays(columns, &rows).map_err(|error| failure(path, error))?;
+            let arrays = arrays(columns, &rows).map_err(|error| read_error(path, error))?;
             let options = RecordBatchOptions::new().with_row_count(Some(picked.len()));
             let arrays = taken(arrays, &rows, picked);
             let batch =
                 arrays.and_then(|arrays| RecordBatch::try_new_with_options(schema.clone(), arrays, &options));
-            writer.write(&batch.map_err(|error| Failure::Output(io::Error::other(error)))?)?;
+            writer.write(&batch.map_err(|error| CommandError::Output(io::Error::other(error)))?)?;
         }
         progress.advance(passed);
     }

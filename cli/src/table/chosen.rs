@@ -2,7 +2,7 @@
 
 use super::{cells, columns};
 use crate::args::table::RowChoice;
-use crate::failure::{Failure, failure};
+use crate::error::{CommandError, read_error};
 use crate::rows::{CONDITION_AT_ONCE, Rows};
 use crate::values::ValueError;
 use b2nd::ReadAt;
@@ -27,12 +27,16 @@ pub(super) struct Chosen<'t, S: ReadAt<Error = io::Error>> {
 }
 
 impl<'t, S: ReadAt<Error = io::Error>> Chosen<'t, S> {
-    pub(super) fn new(path: &'t Path, table: &'t Table<'_, S>, choice: &RowChoice) -> Result<Self, Failure> {
+    pub(super) fn new(
+        path: &'t Path,
+        table: &'t Table<'_, S>,
+        choice: &RowChoice,
+    ) -> Result<Self, CommandError> {
         let condition = choice.condition.as_ref().map(|condition| {
             let filter = Filter::parse(condition, table.columns()).map_err(ValueError::Filter)?;
             let columns = columns(path, table, filter.columns())?;
-            let candidates = table.candidates(&filter).map_err(|error| failure(path, error))?;
-            Ok::<_, Failure>(Condition { filter, columns, candidates })
+            let candidates = table.candidates(&filter).map_err(|error| read_error(path, error))?;
+            Ok::<_, CommandError>(Condition { filter, columns, candidates })
         });
         Ok(Self { path, condition: condition.transpose()?, left: choice.limit.unwrap_or(u64::MAX) })
     }
@@ -47,12 +51,12 @@ impl<'t, S: ReadAt<Error = io::Error>> Chosen<'t, S> {
         &mut self,
         window: &Range<u64>,
         mut picked: Vec<usize>,
-    ) -> Result<Vec<usize>, Failure> {
+    ) -> Result<Vec<usize>, CommandError> {
         if self.is_done() {
             return Ok(Vec::new());
         }
         if let Some(Condition { filter, columns, candidates }) = &self.condition {
-            if !candidates.may_be_in(window.clone()).map_err(|error| failure(self.path, error))? {
+            if !candidates.may_be_in(window.clone()).map_err(|error| read_error(self.path, error))? {
                 return Ok(Vec::new());
             }
             let matches = filter.matches(&cells(self.path, columns, window)?).map_err(ValueError::Filter)?;
@@ -73,7 +77,7 @@ impl<'t, S: ReadAt<Error = io::Error>> Chosen<'t, S> {
     }
 
     /// The number of rows that are chosen.
-    pub(super) fn count(mut self, rows: Rows) -> Result<u64, Failure> {
+    pub(super) fn count(mut self, rows: Rows) -> Result<u64, CommandError> {
         if self.condition.is_none() {
             return Ok(rows.count.min(self.left));
         }

@@ -1,7 +1,7 @@
 //! Without the feature `arrow`: no rows are written as record batches.
 
 use super::chosen::Chosen;
-use crate::failure::Failure;
+use crate::error::CommandError;
 use crate::rows::Rows;
 use crate::values::{BatchFormat, ValueError};
 use b2nd::ReadAt;
@@ -14,6 +14,6 @@ pub(super) fn get<S: ReadAt<Error = io::Error>>(
     _: &[Column<'_, S>],
     _: (Rows, Chosen<'_, S>),
     (format, _): (BatchFormat, Option<&Path>),
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     Err(ValueError::NotBuilt(format).into())
 }

@@ -2,7 +2,7 @@
 
 use crate::args::{Args, layers};
 use crate::edit::item;
-use crate::failure::Failure;
+use crate::error::CommandError;
 use crate::pipe::{is_standard_output, is_written_through};
 use crate::progress::Progress;
 use crate::signals::on_signals;
@@ -18,18 +18,18 @@ use std::io::{self, Read};
 use std::path::Path;
 
 /// Writes the frame.
-pub(crate) fn pack(args: &Args, from: &Path, output: &Path) -> Result<(), Failure> {
+pub(crate) fn pack(args: &Args, from: &Path, output: &Path) -> Result<(), CommandError> {
     store::refuse_member(output)?;
     if is_standard_output(output) || is_written_through(output) {
-        return Err(Failure::Output(io::ErrorKind::Unsupported.into()));
+        return Err(CommandError::Output(io::ErrorKind::Unsupported.into()));
     }
     let json = from.join("zarr.json");
-    let text = fs::read(&json).map_err(|error| Failure::Input(json.clone(), error))?;
+    let text = fs::read(&json).map_err(|error| CommandError::Input(json.clone(), error))?;
     let wrong = |error| match error {
         MetadataError::Invalid(what) => {
-            Failure::Input(json.clone(), io::Error::new(io::ErrorKind::InvalidData, what))
+            CommandError::Input(json.clone(), io::Error::new(io::ErrorKind::InvalidData, what))
         }
-        MetadataError::Unsupported(what) => Failure::Zarr(json.clone(), what),
+        MetadataError::Unsupported(what) => CommandError::Zarr(json.clone(), what),
     };
     let metadata = Metadata::parse(&text).map_err(wrong)?;
     let params = metadata.params().map_err(wrong)?;
@@ -40,7 +40,7 @@ pub(crate) fn pack(args: &Args, from: &Path, output: &Path) -> Result<(), Failur
     let fill = Some(fill).filter(|item| item.iter().any(|&byte| byte != 0));
     // Without a handler, what a signal leaves is removed by the next writer of the path.
     let _ = on_signals(sink::remove_temporaries);
-    let file = sink::File::create(output, false).map_err(Failure::Output)?;
+    let file = sink::File::create(output, false).map_err(CommandError::Output)?;
     let mut editor = Editor::create_array(file, &params).map_err(|error| made(output, error))?;
     let failed = |error| written(output, error);
     for (name, value) in metadata.attributes() {
@@ -63,9 +63,14 @@ pub(crate) fn pack(args: &Args, from: &Path, output: &Path) -> Result<(), Failur
 }
 
 /// The chunk at a path, if there is one.
-fn chunk(args: &Args, path: &Path, metadata: &Metadata, array: &Layout) -> Result<Option<Vec<u8>>, Failure> {
-    let failed = |error| Failure::Input(path.into(), error);
-    let refused = |error: Error| Failure::Blosc(path.into(), error);
+fn chunk(
+    args: &Args,
+    path: &Path,
+    metadata: &Metadata,
+    array: &Layout,
+) -> Result<Option<Vec<u8>>, CommandError> {
+    let failed = |error| CommandError::Input(path.into(), error);
+    let refused = |error: Error| CommandError::Blosc(path.into(), error);
     let mut file = match File::open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         file => file.map_err(failed)?,
@@ -76,7 +81,7 @@ fn chunk(args: &Args, path: &Path, metadata: &Metadata, array: &Layout) -> Resul
     metadata.configuration().check(array, &header).map_err(refused)?;
     let cbytes = u64::from(header.cbytes);
     if cbytes > args.limits().memory {
-        return Err(Failure::Zarr(
+        return Err(CommandError::Zarr(
             path.into(),
             "the chunk takes more memory than --max-memory allows".into(),
         ));

@@ -5,7 +5,7 @@
 
 use super::new_folder::NewFolder;
 use crate::batches::BatchWriter;
-use crate::failure::Failure;
+use crate::error::CommandError;
 use crate::output::Output;
 use crate::values::BatchFormat;
 use arrow_array::{ArrayRef, BinaryArray, Int64Array, RecordBatch, StringArray};
@@ -20,15 +20,15 @@ use std::sync::Arc;
 const ROWS: usize = 10_000;
 
 /// Writes the references of a group of arrays, in a directory that must not exist.
-pub(super) fn write(references: &Json, output: &Path) -> Result<(), Failure> {
-    let target = NewFolder::create(output).map_err(Failure::Output)?;
+pub(super) fn write(references: &Json, output: &Path) -> Result<(), CommandError> {
+    let target = NewFolder::create(output).map_err(CommandError::Output)?;
     let empty = Map::new();
     let refs = references["refs"].as_object().unwrap_or(&empty);
     let mut metadata = Map::new();
     for (key, text) in refs.iter().filter(|(key, _)| key.ends_with("zarr.json")) {
         let mut json: Json = serde_json::from_str(text.as_str().unwrap_or_default())
             .map_err(io::Error::from)
-            .map_err(Failure::Output)?;
+            .map_err(CommandError::Output)?;
         if let Some(name) = key.strip_suffix("/zarr.json") {
             json["chunk_key_encoding"] = json!({ "name": "v2", "configuration": { "separator": "." } });
             let (shape, chunks) = (&json["shape"], &json["chunk_grid"]["configuration"]["chunk_shape"]);
@@ -41,7 +41,7 @@ pub(super) fn write(references: &Json, output: &Path) -> Result<(), Failure> {
     target
         .write(".zmetadata", all.to_string().as_bytes())
         .and_then(|()| target.publish())
-        .map_err(Failure::Output)
+        .map_err(CommandError::Output)
 }
 
 /// Chunks along each axis.
@@ -52,7 +52,12 @@ fn grid(shape: &Json, chunks: &Json) -> Vec<usize> {
 }
 
 /// Writes the tables of an array, in which a chunk has the row of its number.
-fn tables(target: &NewFolder, refs: &Map<String, Json>, name: &str, grid: &[usize]) -> Result<(), Failure> {
+fn tables(
+    target: &NewFolder,
+    refs: &Map<String, Json>,
+    name: &str,
+    grid: &[usize],
+) -> Result<(), CommandError> {
     let mut entries = vec![None; grid.iter().product()];
     let prefix = format!("{name}/c");
     for (key, entry) in refs {
@@ -64,9 +69,9 @@ fn tables(target: &NewFolder, refs: &Map<String, Json>, name: &str, grid: &[usiz
         }
     }
     for (number, entries) in entries.chunks(ROWS).enumerate() {
-        let batch = table(entries).map_err(Failure::Output)?;
-        let file = target.file(&format!("{name}/refs.{number}.parq")).map_err(Failure::Output)?;
-        let output = Output::create(Some(&file)).map_err(Failure::Output)?;
+        let batch = table(entries).map_err(CommandError::Output)?;
+        let file = target.file(&format!("{name}/refs.{number}.parq")).map_err(CommandError::Output)?;
+        let output = Output::create(Some(&file)).map_err(CommandError::Output)?;
         let mut writer = BatchWriter::create(output, BatchFormat::Parquet, &batch.schema())?;
         writer.write(&batch)?;
         writer.finish()?;

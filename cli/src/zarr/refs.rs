@@ -4,7 +4,7 @@
 use super::parquet::write as parquet;
 use super::{icechunk, refused};
 use crate::args::{Args, Join};
-use crate::failure::Failure;
+use crate::error::CommandError;
 use crate::opened::Opened;
 use crate::output::Output;
 use crate::store;
@@ -23,7 +23,7 @@ pub(crate) fn refs(
     name: Option<&str>,
     url: Option<&str>,
     output: Option<&Path>,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     if let Some(wrong) = name.filter(|name| name.is_empty() || name.contains('/')) {
         return Err(ValueError::Refs(format!("{wrong:?} is no name of an array")).into());
     }
@@ -48,7 +48,7 @@ pub(crate) fn refs(
         let file = place(path, url);
         if url.is_none() && matches!(form, Form::Icechunk(_)) {
             // Before it is read: what changes from now on is later.
-            times.add(&file).map_err(|error| Failure::Input(path.clone(), error))?;
+            times.add(&file).map_err(|error| CommandError::Input(path.clone(), error))?;
         }
         let opened = Opened::new(path, args)?;
         let place = Place::at(file).with_start(opened.start);
@@ -77,20 +77,22 @@ impl<'a> Form<'a> {
         }
     }
 
-    fn write(&self, references: Json, times: icechunk::Times) -> Result<(), Failure> {
+    fn write(&self, references: Json, times: icechunk::Times) -> Result<(), CommandError> {
         match self {
             Self::Json(path) => {
-                let mut out = Output::create(*path).map_err(Failure::Output)?;
-                writeln!(out, "{references:#}").and_then(|()| out.commit()).map_err(Failure::Output)
+                let mut out = Output::create(*path).map_err(CommandError::Output)?;
+                writeln!(out, "{references:#}").and_then(|()| out.commit()).map_err(CommandError::Output)
             }
-            Self::Icechunk(folder) => icechunk::write(references, times, folder).map_err(Failure::Output),
+            Self::Icechunk(folder) => {
+                icechunk::write(references, times, folder).map_err(CommandError::Output)
+            }
             Self::Parquet(folder) => parquet(&references, folder),
         }
     }
 }
 
 #[cfg(not(feature = "parquet"))]
-fn parquet(_: &Json, _: &Path) -> Result<(), Failure> {
+fn parquet(_: &Json, _: &Path) -> Result<(), CommandError> {
     Err(ValueError::NotBuilt(crate::values::BatchFormat::Parquet).into())
 }
 

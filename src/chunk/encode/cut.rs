@@ -1,14 +1,18 @@
-//! The block size and whether blocks are split, chosen as C-Blosc2 does (FORMAT §4.3).
+//! The block size and whether blocks are split, chosen as C-Blosc2 does (FORMAT §4.3), in chunks of Blosc1 as C-Blosc does.
 
 use super::params::{CParams, ChunkFormat};
 use crate::chunk::splitmode::SplitMode;
 use crate::codec::Codec;
 use crate::filter::SHUFFLE;
+use core::ops::RangeInclusive;
 
 /// The size of a common first-level cache.
 const CACHE: usize = 32 << 10;
 /// The largest automatic size of split blocks.
 const MAX_SPLIT_BLOCK_BYTES: usize = 4 << 20;
+/// The shortest and longest automatic sizes of split blocks of Blosc1, and the longest of one of their streams.
+const SPLIT_BLOCK_BYTES_1: RangeInclusive<usize> = 64 << 10..=1 << 20;
+const MAX_STREAM_BYTES_1: usize = 256 << 10;
 /// Blocks of larger items are not split.
 const MAX_SPLITS: usize = 16;
 
@@ -47,6 +51,14 @@ impl Cut {
 /// The block size if the caller gives none.
 fn automatic(cparams: &CParams, typesize: usize, nbytes: usize) -> usize {
     let clevel = cparams.clevel;
+    if cparams.format == ChunkFormat::Blosc1 {
+        let whole = by_level(cparams, nbytes);
+        if clevel == 0 || !splits(cparams, typesize, whole) {
+            return whole;
+        }
+        let (least, most) = SPLIT_BLOCK_BYTES_1.into_inner();
+        return (whole.min(MAX_STREAM_BYTES_1) * typesize).clamp(least, most);
+    }
     // A block of single bytes is one stream, whether it counts as split or not: C-Blosc2 makes it as short as one of several.
     if clevel > 0 && typesize > 1 && splits(cparams, typesize, nbytes) {
         let stream = match clevel {
@@ -58,13 +70,18 @@ fn automatic(cparams: &CParams, typesize: usize, nbytes: usize) -> usize {
         };
         return stream.saturating_mul(typesize).clamp(CACHE, MAX_SPLIT_BLOCK_BYTES);
     }
+    by_level(cparams, nbytes)
+}
+
+/// The size of blocks that are not split.
+fn by_level(cparams: &CParams, nbytes: usize) -> usize {
     if nbytes < CACHE {
         return nbytes;
     }
     // Small blocks cost these codecs more.
     let slow = matches!(cparams.codec, Codec::LZ4HC | Codec::ZLIB | Codec::ZSTD);
     let base = if slow { CACHE << 1 } else { CACHE };
-    match clevel {
+    match cparams.clevel {
         0 => base >> 2,
         1 => base >> 1,
         2 => base,
@@ -88,7 +105,8 @@ fn splits(cparams: &CParams, typesize: usize, blocksize: usize) -> bool {
         (SplitMode::Always, ChunkFormat::Blosc2) => true,
         // Readers of Blosc1 apply this rule.
         (SplitMode::Always, ChunkFormat::Blosc1) => possible,
-        (SplitMode::Auto | SplitMode::ForwardCompat, _) => {
+        (_, ChunkFormat::Blosc1) => cparams.codec != Codec::ZSTD && possible,
+        (SplitMode::Auto | SplitMode::ForwardCompat, ChunkFormat::Blosc2) => {
             let quick = match cparams.codec {
                 Codec::BLOSCLZ | Codec::LZ4 => true,
                 Codec::ZSTD => cparams.clevel <= 5,
@@ -124,6 +142,26 @@ mod tests {
                 let cparams = CParams { codec, filters, typesize: 1, ..CParams::default() };
                 assert_eq!(Cut::of(&cparams, 1 << 20).blocksize, blocksize);
             }
+        }
+    }
+
+    #[test]
+    fn chunks_of_blosc1_are_cut_as_by_c_blosc() {
+        // Codec, level, item size, chunk; then what numcodecs makes of it.
+        let cases = [
+            (Codec::BLOSCLZ, 5, 1, 3_000_000, 131_072, true),
+            (Codec::LZ4, 5, 4, 3_000_000, 524_288, true),
+            (Codec::LZ4, 1, 2, 200_000, 65_536, true),
+            (Codec::LZ4, 9, 17, 3_000_000, 262_140, false),
+            (Codec::LZ4HC, 5, 4, 3_000_000, 1_048_576, true),
+            (Codec::ZLIB, 9, 3, 3_000_000, 786_432, true),
+            (Codec::ZSTD, 5, 4, 3_000_000, 262_144, false),
+            (Codec::ZSTD, 9, 8, 3_000_000, 1_048_576, false),
+        ];
+        for (codec, clevel, typesize, nbytes, blocksize, split) in cases {
+            let format = ChunkFormat::Blosc1;
+            let cparams = CParams { codec, clevel, typesize, format, ..CParams::default() };
+            assert_eq!(Cut::of(&cparams, nbytes), Cut { blocksize, split }, "{codec:?} {clevel} {typesize}");
         }
     }
 }

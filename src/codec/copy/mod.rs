@@ -104,8 +104,7 @@ pub(super) fn short(dst: &mut [u8], at: usize, dist: u32) -> bool {
 /// The bytes from `at - dist` to `at + len`.
 #[inline(always)]
 fn window(dst: &mut [u8], at: usize, dist: usize, len: usize) -> Option<&mut [u8]> {
-    // Too large a distance wraps around to an index out of bounds.
-    dst.get_mut(at.wrapping_sub(dist)..)?.get_mut(..dist + len)
+    dst.get_mut(at.checked_sub(dist)?..at + len)
 }
 
 /// Copies `N` bytes: `copy_within` that is guaranteed to be inlined.

@@ -30,6 +30,22 @@ const FAR: u32 = 7 * 256;
 const SAMPLED: u32 = 3;
 /// Fewer matches are chance.
 const CHANCE: usize = 4;
+/// Bytes that tell whether matches are rare, of which one position in 2^[`SAMPLED`] is looked up.
+const SAMPLE: usize = 32 << 10;
+/// Matches are rare in between: from one to ten in a hundred positions.
+const FEW: usize = SAMPLE >> (SAMPLED + 7);
+const MANY: usize = (SAMPLE >> SAMPLED) / 10;
+
+/// Whether few of the first positions have matches of four bytes within `farthest`, though more than by chance: then shorter ones
+/// are worth a search.
+pub(in crate::codec) fn is_sparse(src: &[u8], farthest: usize, table: &mut impl Positions) -> bool {
+    let src = &src[..src.len().min(SAMPLE)];
+    if src.len() < LEAST {
+        return false;
+    }
+    let found = found(src, 0, farthest, MANY, table).0;
+    (FEW..MANY).contains(&found)
+}
 
 /// Whether `src[start..]`, which follows a dictionary, has no matches to speak of within `farthest`.
 pub(in crate::codec) fn matchless(
@@ -41,21 +57,35 @@ pub(in crate::codec) fn matchless(
     if src.len() - start < LEAST {
         return false;
     }
+    let (found, looked_up) = found(src, start, farthest, CHANCE, table);
+    // Of bytes that repeat all the time none may have been looked up.
+    found < CHANCE && looked_up > src.len() >> (SAMPLED + 1)
+}
+
+/// How many positions of `src[start..]` have a match of four bytes, and how many were looked up, until there are `enough` matches.
+fn found(
+    src: &[u8],
+    start: usize,
+    farthest: usize,
+    enough: usize,
+    table: &mut impl Positions,
+) -> (usize, usize) {
     table.clear();
-    let mut found = 0;
+    let (mut found, mut looked_up) = (0, 0);
     for (at, four) in src[..src.len() - 7].windows(MIN_MATCH).enumerate() {
         let bytes = u32::from_le_bytes(read(four, 0));
         if bytes.wrapping_mul(0x85EB_CA6B) >> (32 - SAMPLED) == 0 {
+            looked_up += 1;
             let candidate = table.replace(u64::from_le_bytes(read(src, at)), at);
             if at >= start && at - candidate <= farthest && read::<MIN_MATCH>(src, candidate) == *four {
                 found += usize::from(at != candidate);
-                if found >= CHANCE {
-                    return false;
+                if found >= enough {
+                    break;
                 }
             }
         }
     }
-    true
+    (found, looked_up)
 }
 
 /// Whether all bytes of `src` are about as frequent.
@@ -137,6 +167,15 @@ mod tests {
         let src = [&dict[..], &noise(3000), &dict[1000..1500], &noise(2000)].concat();
         assert!(!matchless(&src, dict.len(), 65_535, &mut table));
         assert!(!is_even(&noise(LEAST - 1)) && !matchless(&noise(LEAST - 1), 0, 65_535, &mut table));
+    }
+
+    #[test]
+    fn few_different_bytes_have_matches() {
+        let mut table = [0_u32; 1 << 12];
+        for (value, period) in (0..=255).flat_map(|value| [1, 2, 3, 8].map(|period| (value, period))) {
+            let src: Vec<u8> = (0..LEAST).map(|at| value ^ (at % period) as u8).collect();
+            assert!(!matchless(&src, 0, 65_535, &mut table), "{value}, {period}");
+        }
     }
 
     #[test]

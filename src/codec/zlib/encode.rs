@@ -29,7 +29,7 @@ const SLOTS: usize = 1 << 14;
 const FAST: usize = 1 << 12;
 /// The first level with chains.
 const CHAINS: u8 = 4;
-/// The first level that looks for matches of three bytes.
+/// The first level that looks for matches of three bytes in all streams; from [`CHAINS`] on where longer ones are rare.
 const THREES: u8 = 8;
 /// How often the best level searches with the prices of the pass before.
 const PASSES: usize = 2;
@@ -98,7 +98,9 @@ impl Encoder {
                 Search::Double(double::Tables { long, short: short.first_chunk_mut()? })
             }
             _ => {
-                let threes = if level < THREES { None } else { Some(table(&mut self.threes)?) };
+                let threes =
+                    level >= THREES || probe::is_sparse(src, LINKS, heads.first_chunk_mut::<FAST>()?);
+                let threes = if threes { Some(table(&mut self.threes)?) } else { None };
                 let tables = chains::Tables { heads, links: table(&mut self.links)?, threes };
                 if is_best(level) {
                     Search::Optimal(tables, effort(level), table(&mut self.nodes)?)

@@ -74,7 +74,7 @@ fn lengths(array: &Layout, header: &Header) -> Result<(u32, u32)> {
         return wrong("blockshape", block_rows);
     }
     let chunk_len = row_len * u64::from(rows);
-    if chunk_len != header.chunksize.into() || chunk_len == 0 || chunk_len > (LONGEST / 2).into() {
+    if chunk_len != u64::from(header.chunksize) || chunk_len == 0 || chunk_len > u64::from(LONGEST / 2) {
         return wrong("chunksize", header.chunksize);
     }
     Ok((header.chunksize, row_len as u32))

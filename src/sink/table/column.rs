@@ -149,7 +149,7 @@ impl ColumnWriter {
     pub(super) fn keep_summary(&mut self, store: &mut StoreEditor, block: u64) -> Written<()> {
         let Values::Items { editor, dtype } = &self.values else { return Ok(()) };
         let Some(mut extremes) =
-            Extremes::new(dtype, block).filter(|_| block == Grid::of(editor).block.into())
+            Extremes::new(dtype, block).filter(|_| block == u64::from(Grid::of(editor).block))
         else {
             return Ok(());
         };

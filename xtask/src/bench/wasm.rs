@@ -3,7 +3,7 @@
 use super::run_json;
 use crate::build;
 use crate::command::command;
-use crate::failure::Result;
+use crate::error::Result;
 use crate::process::run;
 use crate::project::Project;
 use crate::setup::{node, python};

@@ -1,6 +1,6 @@
 //! Post-processes a module with wasm-bindgen's attributes: restores the Rust name of each export, and removes the glue.
 
-use crate::failure::{Failure, Result};
+use crate::error::{Error, Result};
 
 /// Section ids of the binary format.
 const CUSTOM: u8 = 0;
@@ -12,7 +12,7 @@ const HASH: usize = 16;
 
 /// Renames exports, and removes glue exports and custom sections.
 pub fn plain(module: &[u8]) -> Result<Vec<u8>> {
-    rewrite(module).ok_or_else(|| Failure::new("the compiler's WebAssembly module ends too early"))
+    rewrite(module).ok_or_else(|| Error::new("the compiler's WebAssembly module ends too early"))
 }
 
 fn rewrite(module: &[u8]) -> Option<Vec<u8>> {

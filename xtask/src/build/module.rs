@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::{Variant, exports, home};
-use crate::failure::{About, Result};
+use crate::error::{About, Result};
 use crate::process::run_as;
 use crate::project::Project;
 use crate::setup::targets;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Variant, home};
 use crate::command::command;
-use crate::failure::{About, Result};
+use crate::error::{About, Result};
 use crate::process::run_as;
 use crate::project::Project;
 use crate::stamp;

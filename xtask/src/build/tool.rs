@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::module::INLINING;
 use super::{home, optimize};
-use crate::failure::Result;
+use crate::error::Result;
 use crate::process::run_as;
 use crate::project::Project;
 use crate::setup::targets;

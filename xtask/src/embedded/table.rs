@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::{Build, DATA, LARGE, elf, emulate};
-use crate::failure::{About, Failure, Result};
+use crate::error::{About, Error, Result};
 use crate::project::Project;
 use crate::setup::qemu;
 use crate::setup::targets::{CORTEX_M, CORTEX_M0};
@@ -131,12 +131,12 @@ fn measured(project: &Project, path: &PathBuf) -> Result<(u32, f64)> {
     {
         return Ok((stack, ticks));
     }
-    Err(Failure { sentence: "the program did not print its measurements".into(), output: printed })
+    Err(Error { sentence: "the program did not print its measurements".into(), output: printed })
 }
 
 fn sizes(project: &Project, build: &Build<'_>) -> Result<(elf::Sizes, PathBuf)> {
     let path = build.make(project)?;
     let bytes = fs::read(&path).about(path.display())?;
-    let sizes = elf::sizes(&bytes).ok_or_else(|| Failure::new("this is not a program for a Cortex-M"))?;
+    let sizes = elf::sizes(&bytes).ok_or_else(|| Error::new("this is not a program for a Cortex-M"))?;
     Ok((sizes, path))
 }

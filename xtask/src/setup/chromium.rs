@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::debian::{self, Place};
 use super::installed;
-use crate::failure::Result;
+use crate::error::Result;
 use crate::project::Project;
 
 const NAMES: &[&str] =

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::command::{self, cargo};
-use crate::failure::{Failure, Result};
+use crate::error::{Error, Result};
 use crate::process;
 use crate::project::Project;
 
@@ -35,11 +35,9 @@ impl Program<'_> {
         let Self { package, version, .. } = self;
         let mut install = cargo(["install", package, "--version", version, "--debug", "--root"]);
         install.arg(root).arg("--target-dir").arg(root.join("target")).args(self.options);
-        process::run(project, install.env("CARGO_PROFILE_DEV_DEBUG", "0")).map(drop).map_err(|failure| {
-            Failure {
-                sentence: format!("cargo could not install {package} {version}: crates.io must be reachable"),
-                output: failure.output,
-            }
+        process::run(project, install.env("CARGO_PROFILE_DEV_DEBUG", "0")).map(drop).map_err(|error| Error {
+            sentence: format!("cargo could not install {package} {version}: crates.io must be reachable"),
+            output: error.output,
         })
     }
 }

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use crate::command;
 use crate::console;
-use crate::failure::{About, Failure, Result};
+use crate::error::{About, Error, Result};
 use crate::project::Project;
 use crate::stamp;
 use apt::Package;
@@ -41,7 +41,7 @@ pub struct Root<'a> {
 /// Unpacks packages with everything that they need, unless that was done before. `what` is a name for them in error messages.
 pub fn unpack<'a>(project: &Project, what: &'a str, packages: &'a [&'a str]) -> Result<Root<'a>> {
     let root = Root { home: project.cache("debian"), what, packages };
-    root.provide(project).map_err(|failure| root.explain(failure))?;
+    root.provide(project).map_err(|error| root.explain(error))?;
     Ok(root)
 }
 
@@ -54,7 +54,7 @@ impl Root<'_> {
     pub fn script(&self, path: &str, place: Place) -> Result<PathBuf> {
         let folder = self.home.join("bin");
         fs::create_dir_all(&folder).about(folder.display())?;
-        script::write(&self.path(), &folder, path, place).map_err(|failure| self.explain(failure))
+        script::write(&self.path(), &folder, path, place).map_err(|error| self.explain(error))
     }
 
     /// The value of `LD_LIBRARY_PATH` for unpacked programs.
@@ -62,9 +62,9 @@ impl Root<'_> {
         tree::libraries(&self.path())
     }
 
-    fn explain(&self, Failure { sentence, output }: Failure) -> Failure {
+    fn explain(&self, Error { sentence, output }: Error) -> Error {
         let manual = format!("on Debian, `apt-get install {}` installs it", self.packages.join(" "));
-        Failure { sentence: format!("{} is missing: {sentence}; {manual}", self.what), output }
+        Error { sentence: format!("{} is missing: {sentence}; {manual}", self.what), output }
     }
 
     fn provide(&self, project: &Project) -> Result {
@@ -118,7 +118,7 @@ impl Root<'_> {
         let archive = archives.join(&package.file);
         let mut extract = command::command("dpkg-deb", ["--extract"]);
         let extracted = command::ask(extract.arg(&archive).arg(self.path()));
-        extracted.ok_or_else(|| Failure::new(format!("dpkg-deb could not unpack {}", archive.display())))?;
+        extracted.ok_or_else(|| Error::new(format!("dpkg-deb could not unpack {}", archive.display())))?;
         stamp::write(&self.mark(package), "")
     }
 
@@ -133,7 +133,7 @@ mod tests {
     use std::fs;
 
     use super::Root;
-    use crate::failure::Failure;
+    use crate::error::Error;
 
     #[test]
     fn what_was_unpacked_elsewhere_is_not_used() {
@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn a_failure_names_the_manual_command() {
         let root = Root { home: "/".into(), what: "Xvfb", packages: &["xvfb", "x"] };
-        let sentence = root.explain(Failure::new("no network")).sentence;
+        let sentence = root.explain(Error::new("no network")).sentence;
         assert_eq!(sentence, "Xvfb is missing: no network; on Debian, `apt-get install xvfb x` installs it");
     }
 }

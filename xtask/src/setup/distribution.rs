@@ -6,7 +6,7 @@ use std::process::Command;
 
 use super::debian;
 use crate::command;
-use crate::failure::Result;
+use crate::error::Result;
 use crate::project::Project;
 
 const PACKAGES: &[&str] = &["rustc-web", "cargo-web", "rust-web-src", "lld-22"];

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::debian::{self, Place};
 use super::installed;
-use crate::failure::{Failure, Result};
+use crate::error::{Error, Result};
 use crate::project::Project;
 
 const FIREFOX: &[&str] = &["firefox-esr", "firefox"];
@@ -44,7 +44,7 @@ pub fn webkit(project: &Project) -> Result<WebKit> {
     }
     let root = debian::unpack(project, "WebKit", WEBKIT)?;
     let script = |name: &str| root.script(&format!("usr/bin/{name}"), Place::Usr);
-    let browser = browser(&root.path()).ok_or_else(|| Failure::new("Debian's WebKit has no MiniBrowser"))?;
+    let browser = browser(&root.path()).ok_or_else(|| Error::new("Debian's WebKit has no MiniBrowser"))?;
     // The driver starts it at its place.
     let inside = browser.strip_prefix(root.path()).unwrap_or(&browser);
     Ok(WebKit { driver: script(DRIVER)?, browser: Path::new("/").join(inside), screen: script(SCREEN)? })

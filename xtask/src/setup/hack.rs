@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::crates::Program;
-use crate::failure::Result;
+use crate::error::Result;
 use crate::project::Project;
 
 const HACK: Program = Program {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::command;
-use crate::failure::{About, Failure, Result};
+use crate::error::{About, Error, Result};
 use crate::process;
 use crate::project::Project;
 use crate::stamp;
@@ -51,13 +51,13 @@ fn install(project: &Project, home: &Path) -> Result<PathBuf> {
     }
     // npm reads the .npmrc of this directory.
     let mut npm = command::command("npm", ["--prefix".as_ref(), home.as_os_str(), "ci".as_ref()]);
-    process::run(project, &mut npm).map_err(|failure| Failure {
+    process::run(project, &mut npm).map_err(|error| Error {
         sentence: format!(
             "npm could not install the packages of {}: npm's registry must be reachable, and the lock must agree with the \
              package.json beside it",
             lock.display()
         ),
-        output: failure.output,
+        output: error.output,
     })?;
     stamp::write(&stamp, &wanted)?;
     Ok(modules)
@@ -69,7 +69,7 @@ fn check_node() -> Result {
     if version.is_some_and(|major| major >= OLDEST) && npm.is_some() {
         Ok(())
     } else {
-        Err(Failure::new(MISSING))
+        Err(Error::new(MISSING))
     }
 }
 

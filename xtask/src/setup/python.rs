@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::debian;
 use crate::command;
-use crate::failure::{About, Failure, Result};
+use crate::error::{About, Error, Result};
 use crate::process;
 use crate::project::Project;
 
@@ -60,7 +60,7 @@ fn environment(project: &Project, name: &str, packages: &[&str]) -> Result<PathB
     let missing =
         format!("pip could not install {}: the Python Package Index must be reachable", packages.join(" "));
     process::run(project, command::command(&python, install).args(packages))
-        .map_err(|failure| Failure { sentence: missing, output: failure.output })?;
+        .map_err(|error| Error { sentence: missing, output: error.output })?;
     fs::write(&stamp, wanted).about(stamp.display())?;
     Ok(python)
 }
@@ -71,7 +71,7 @@ fn create(project: &Project, home: &Path) -> Result {
         .iter()
         .find(|name| command::ask(&mut command::command(name, ["-c", NEW_ENOUGH])).is_some())
         .ok_or_else(|| {
-            Failure::new("Python 3.11 or later is missing: `apt-get install python3` installs it on Debian")
+            Error::new("Python 3.11 or later is missing: `apt-get install python3` installs it on Debian")
         })?;
     let venv = |options: &[&str]| {
         let mut venv = command::command(system, ["-m", "venv", "--clear"]);
@@ -96,7 +96,7 @@ fn debian_pip(project: &Project) -> Result<PathBuf> {
     let mut wheels = entries.flatten().map(|entry| entry.path());
     let pip =
         |path: &PathBuf| path.file_name().is_some_and(|name| name.display().to_string().starts_with("pip-"));
-    wheels.find(pip).ok_or_else(|| Failure::new(format!("{} has no pip", folder.display())))
+    wheels.find(pip).ok_or_else(|| Error::new(format!("{} has no pip", folder.display())))
 }
 
 /// The interpreter of an environment.

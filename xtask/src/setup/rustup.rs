@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use crate::command;
-use crate::failure::{Failure, Result};
+use crate::error::{Error, Result};
 use crate::process;
 use crate::project::Project;
 
@@ -17,7 +17,7 @@ pub fn toolchain(project: &Project, wanted: &str) -> Result<String> {
     let install = ["toolchain", "install", wanted, "--profile", "minimal"];
     let missing = format!("toolchain {wanted} is missing, and rustup could not install it");
     bring(project, &install, &missing)?;
-    find_toolchain(wanted).ok_or_else(|| Failure::new(missing))
+    find_toolchain(wanted).ok_or_else(|| Error::new(missing))
 }
 
 /// Installs a component if needed. `file` is one of its files, relative to the toolchain's directory.
@@ -33,7 +33,7 @@ pub fn component(project: &Project, toolchain: Option<&str>, name: &str, file: &
 /// Installs a nightly toolchain with the standard library's source if needed.
 pub fn nightly_with_source(project: &Project) -> Result<String> {
     if is_off() {
-        return Err(Failure::new("XTASK_NO_RUSTUP is set, so rustup installs no nightly toolchain"));
+        return Err(Error::new("XTASK_NO_RUSTUP is set, so rustup installs no nightly toolchain"));
     }
     let nightly = toolchain(project, "nightly")?;
     component(project, Some(&nightly), "rust-src", "lib/rustlib/src/rust/library/Cargo.lock")?;
@@ -60,11 +60,11 @@ fn bring(project: &Project, arguments: &[&str], missing: &str) -> Result {
         arguments.join(" ")
     );
     if is_off() {
-        return Err(Failure::new(advice));
+        return Err(Error::new(advice));
     }
     process::run(project, &mut command::command("rustup", arguments))
         .map(drop)
-        .map_err(|failure| Failure { sentence: advice, output: failure.output })
+        .map_err(|error| Error { sentence: advice, output: error.output })
 }
 
 /// Simulates a missing rustup, for tests.

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use super::{distribution, rustup};
 use crate::command;
-use crate::failure::{Failure, Result};
+use crate::error::{Error, Result};
 use crate::project::Project;
 
 pub const WASM: &str = "wasm32-unknown-unknown";
@@ -20,9 +20,9 @@ pub const X86_64: &str = "x86_64-unknown-linux-gnu";
 pub fn cargo(project: &Project, subcommand: &str, target: &str) -> Result<Command> {
     let arguments = [subcommand, "--target", target];
     let Err(no_rustup) = rustup::target(project, target) else { return Ok(command::cargo(arguments)) };
-    let compiler = distribution::compiler(project).map_err(|failure| Failure {
-        sentence: format!("{}; {}", no_rustup.sentence, failure.sentence),
-        output: no_rustup.output + &failure.output,
+    let compiler = distribution::compiler(project).map_err(|error| Error {
+        sentence: format!("{}; {}", no_rustup.sentence, error.sentence),
+        output: no_rustup.output + &error.output,
     })?;
     Ok(compiler.cargo(arguments))
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::crates::Program;
-use crate::failure::{About, Failure, Result};
+use crate::error::{About, Error, Result};
 use crate::project::Project;
 
 const WASM_PACK: Program = Program {
@@ -21,7 +21,7 @@ pub fn path(project: &Project) -> Result<OsString> {
     let root = project.cache("wasm-pack");
     let lock = fs::read_to_string(project.root.join("Cargo.lock")).about("Cargo.lock")?;
     let version =
-        version(&lock, "wasm-bindgen").ok_or_else(|| Failure::new("Cargo.lock has no wasm-bindgen"))?;
+        version(&lock, "wasm-bindgen").ok_or_else(|| Error::new("Cargo.lock has no wasm-bindgen"))?;
     WASM_PACK.path(project, &root)?;
     // Its default features are for tests in browsers.
     let options = &["--no-default-features"];
@@ -31,7 +31,7 @@ pub fn path(project: &Project) -> Result<OsString> {
     let others = std::env::var_os("PATH").unwrap_or_default();
     let folders: Vec<PathBuf> =
         [root.join("bin")].into_iter().chain(std::env::split_paths(&others)).collect();
-    std::env::join_paths(folders).map_err(|error| Failure::new(format!("PATH: {error}")))
+    std::env::join_paths(folders).map_err(|error| Error::new(format!("PATH: {error}")))
 }
 
 /// The version of a package in a lock file.

@@ -8,7 +8,7 @@ use std::process::Command;
 use super::unit;
 use crate::build;
 use crate::command::{cargo, command};
-use crate::failure::{About, Result};
+use crate::error::{About, Result};
 use crate::process::run;
 use crate::project::Project;
 use crate::setup::{node, python};

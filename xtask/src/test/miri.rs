@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use crate::command::cargo;
-use crate::failure::{Failure, Result};
+use crate::error::{Error, Result};
 use crate::process::run;
 use crate::project::Project;
 use crate::setup;
@@ -37,7 +37,7 @@ fn interpret(project: &Project, miri: &mut Command, filters: &[&str]) -> Result 
     let ran = |filter: &&str| output.lines().any(|line| line.starts_with("test ") && line.contains(*filter));
     match filters.iter().find(|filter| !ran(filter)) {
         Some(filter) => {
-            Err(Failure::new(format!("no unit test has `{filter}` in its path for Miri to interpret")))
+            Err(Error::new(format!("no unit test has `{filter}` in its path for Miri to interpret")))
         }
         None => Ok(()),
     }

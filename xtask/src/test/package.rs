@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::command::{cargo, command};
-use crate::failure::{About, Failure, Result};
+use crate::error::{About, Error, Result};
 use crate::process::run;
 use crate::project::Project;
 
@@ -31,7 +31,7 @@ pub fn package(project: &Project) -> Result {
         cargo.env("CARGO_PROFILE_DEV_OPT_LEVEL", "0");
         let output = run(project, &mut cargo)?;
         if output.trim().is_empty() {
-            return Err(Failure::new(format!("the example {example} prints nothing")));
+            return Err(Error::new(format!("the example {example} prints nothing")));
         }
     }
     Ok(())
@@ -72,7 +72,7 @@ fn links(project: &Project) -> Result {
                 None => place.is_none() && link.starts_with("https://"),
             };
             if !leads {
-                return Err(Failure::new(format!("{name}: the link {link} is broken")));
+                return Err(Error::new(format!("{name}: the link {link} is broken")));
             }
         }
     }
@@ -98,7 +98,7 @@ fn contents(root: &Path) -> Result {
     ];
     for name in names(root)? {
         if !EXPECTED.contains(&name.as_str()) {
-            return Err(Failure::new(format!("the package has {name}, which the manifest should leave out")));
+            return Err(Error::new(format!("the package has {name}, which the manifest should leave out")));
         }
     }
     Ok(())

@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::command::cargo;
-use crate::failure::{About, Failure, Result};
+use crate::error::{About, Error, Result};
 use crate::process::run;
 use crate::project::Project;
 use crate::setup;
@@ -48,6 +48,6 @@ fn docs_rs(project: &Project) -> Result {
     if text.contains("Available on") {
         Ok(())
     } else {
-        Err(Failure::new("the documentation names no features"))
+        Err(Error::new("the documentation names no features"))
     }
 }

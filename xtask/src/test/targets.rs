@@ -1,7 +1,7 @@
 //! Targets without an operating system, and other instruction sets.
 
-use crate::command::cargo;
-use crate::failure::{Failure, Result};
+use crate::command::{apart, cargo};
+use crate::error::{Error, Result};
 use crate::process::run;
 use crate::project::Project;
 use crate::setup;
@@ -24,21 +24,19 @@ pub fn simd(project: &Project) -> Result {
     library(project, "check", X86_64, AVX512)?;
     library(project, "build", WASM, "-Ctarget-feature=+simd128")?;
     let nightly = format!("+{}", setup::toolchain(project, "nightly")?);
-    // Steps of stable compilers, which run meanwhile, lock the folder of the others.
-    let folder = project.target.join("nightly");
     // The kernels themselves and the corpus suffice: other tests use the same functions.
     [&["--lib", "simd::"], &["--test", "golden"]].iter().try_for_each(|tests| {
         let mut test = cargo([&nightly, "test", "--package", "b2nd", "--features", "nightly"]);
-        run(project, test.arg("--target-dir").arg(&folder).args(*tests)).map(drop)
+        run(project, apart(project, &mut test).args(*tests)).map(drop)
     })
 }
 
 /// Compiles the library for a target. Warnings are failures, since clippy sees only the code for this machine.
 fn library(project: &Project, subcommand: &str, target: &str, flags: &str) -> Result {
     let mut cargo = targets::cargo(project, subcommand, target)?;
-    let output = run(project, cargo.args(LIBRARY).env("RUSTFLAGS", flags))?;
+    let output = run(project, apart(project, &mut cargo).args(LIBRARY).env("RUSTFLAGS", flags))?;
     if output.contains("warning: `b2nd`") {
-        return Err(Failure { sentence: format!("warnings for {target}"), output });
+        return Err(Error { sentence: format!("warnings for {target}"), output });
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 //! builds with and without an allocator.
 
 use crate::command::cargo;
-use crate::failure::Result;
+use crate::error::Result;
 use crate::process::run;
 use crate::project::Project;
 

@@ -1,7 +1,7 @@
 //! `wasm-pack build www`: another way to the module, for those who do not want the npm package.
 
 use crate::command::command;
-use crate::failure::Result;
+use crate::error::Result;
 use crate::process::run;
 use crate::project::Project;
 use crate::setup::{node, targets, wasm_pack};

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use crate::build;
 use crate::command::command;
-use crate::failure::{About, Failure, Result};
+use crate::error::{About, Error, Result};
 use crate::process::{run, run_as};
 use crate::project::Project;
 use crate::setup::{chromium, engines, node, python};
@@ -15,6 +15,8 @@ const NODE: &str = "www/test";
 const PACKAGE_LINT: &str = "www/node_modules/publint/src/cli.js";
 /// A limit for tests that hang; the longest test takes seconds.
 const TIMEOUT: &str = "--test-timeout=600000";
+/// Node.js would leave a processor idle, though browsers wait most of the time.
+const FILES_AT_ONCE: &str = "--test-concurrency=2";
 const BROWSER: &str = "www/test/browser";
 const ENGINES: &str = "www/test/engines";
 const BUNDLERS: &str = "www/test/bundlers";
@@ -67,9 +69,9 @@ fn tests(project: &Project, folder: &str, set: impl FnOnce(&mut Command)) -> Res
     build::package(project)?;
     let files = find(&project.root.join(folder))?;
     if files.is_empty() {
-        return Err(Failure::new(format!("{folder} has no tests")));
+        return Err(Error::new(format!("{folder} has no tests")));
     }
-    let mut node = command("node", ["--test", TIMEOUT]);
+    let mut node = command("node", ["--test", TIMEOUT, FILES_AT_ONCE]);
     set(node.args(files).env("B2ND_GOLDEN", project.root.join("tests").join("golden")));
     run_as(project, &format!("node --test {folder}/*.test.mjs"), &mut node).map(drop)
 }

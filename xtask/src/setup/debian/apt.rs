@@ -7,7 +7,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use crate::command;
-use crate::failure::{About, Failure, Result};
+use crate::error::{About, Error, Result};
 use crate::process;
 use crate::project::Project;
 
@@ -31,7 +31,7 @@ impl<'a> Apt<'a> {
     /// Fetches the lists, once: older ones name versions that no longer exist.
     pub fn new(project: &'a Project, home: &Path) -> Result<Self> {
         if command::ask(&mut command::command("apt-get", ["--version"])).is_none() {
-            return Err(Failure::new("this system has no apt-get"));
+            return Err(Error::new("this system has no apt-get"));
         }
         let apt = Self { project, home: home.into() };
         for folder in ["state/lists/partial", "cache/archives/partial"] {
@@ -51,9 +51,9 @@ impl<'a> Apt<'a> {
     /// These packages and what they need.
     pub fn resolve(&self, packages: &[&str]) -> Result<Vec<Package>> {
         let mut list = self.command(["install", "--yes", "--no-install-recommends", "--print-uris"]);
-        let output = process::run(self.project, list.args(packages)).map_err(|failure| Failure {
+        let output = process::run(self.project, list.args(packages)).map_err(|error| Error {
             sentence: format!("apt finds no {} that can be fetched", packages.join(" ")),
-            output: failure.output,
+            output: error.output,
         })?;
         output.lines().filter(|line| line.starts_with('\'')).map(package).collect()
     }
@@ -73,9 +73,9 @@ impl<'a> Apt<'a> {
         let mut download = self.command(["download"]);
         let label = format!("apt-get download, of {} packages", packages.len());
         download.args(names).current_dir(&folder);
-        process::run_as(self.project, &label, &mut download).map_err(|failure| Failure {
+        process::run_as(self.project, &label, &mut download).map_err(|error| Error {
             sentence: "apt could not download packages: Debian's archive must be reachable".into(),
-            output: failure.output,
+            output: error.output,
         })?;
         Ok(folder)
     }
@@ -105,9 +105,8 @@ fn package(line: &str) -> Result<Package> {
         let version = rest.rsplit_once('_')?.0.replace("%3a", ":").replace("%5f", "_");
         Some(Package { name: name.into(), version, file: file.into(), bytes })
     };
-    parse().ok_or_else(|| {
-        Failure::new(format!("apt-get printed `{line}`, which is not an address of a package"))
-    })
+    parse()
+        .ok_or_else(|| Error::new(format!("apt-get printed `{line}`, which is not an address of a package")))
 }
 
 #[cfg(test)]

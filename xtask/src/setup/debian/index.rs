@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{script, tree};
 use crate::command;
-use crate::failure::{Failure, Result};
+use crate::error::{Error, Result};
 
 /// A program and the directory that it makes an index of; `*` is the directory of the architecture.
 const PROGRAMS: &[(&str, &str)] = &[
@@ -25,7 +25,7 @@ pub fn write(root: &Path) -> Result {
         let mut index = command::command(&program, [&folder]);
         index.envs(environment.iter().map(|(name, value)| (name, value)));
         if command::ask(&mut index).is_none() {
-            return Err(Failure::new(format!("{} failed for {}", program.display(), folder.display())));
+            return Err(Error::new(format!("{} failed for {}", program.display(), folder.display())));
         }
     }
     Ok(())

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::tree;
 use crate::command;
-use crate::failure::{About, Failure, Result};
+use crate::error::{About, Error, Result};
 
 /// Where a program looks for its files.
 #[derive(Clone, Copy, PartialEq)]
@@ -43,7 +43,7 @@ fn mounting(root: &Path) -> Result<String> {
         let probe = format!("{allowed} sh -c {} sh true", quote(MOUNT));
         command::ask(command::command("sh", ["-c", &probe]).current_dir(root)).is_some()
     };
-    let allowed = ALLOWED.iter().find(works).ok_or_else(|| Failure::new(FORBIDDEN))?;
+    let allowed = ALLOWED.iter().find(works).ok_or_else(|| Error::new(FORBIDDEN))?;
     Ok(format!("{allowed} sh -c {} sh ", quote(MOUNT)))
 }
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use crate::failure::{About, Failure, Result};
+use crate::error::{About, Error, Result};
 
 /// Makes absolute links to files in the root relative, since they mean these and not the system's.
 pub fn relink(root: &Path) -> Result {
@@ -56,7 +56,7 @@ fn links(folder: &Path) -> Result<Vec<PathBuf>> {
 pub fn architecture(root: &Path) -> Result<PathBuf> {
     let mut folders = folders(&root.join("usr/lib"))?;
     folders.retain(|folder| folder.to_str().is_some_and(|name| name.contains("-linux-gnu")));
-    folders.pop().ok_or_else(|| Failure::new(format!("{} has no libraries", root.display())))
+    folders.pop().ok_or_else(|| Error::new(format!("{} has no libraries", root.display())))
 }
 
 /// The directories of libraries, for `LD_LIBRARY_PATH`. Some libraries have a directory of their own, which their users name
@@ -70,7 +70,7 @@ pub fn libraries(root: &Path) -> Result<String> {
     private.sort();
     all.append(&mut private);
     let joined = std::env::join_paths(all).ok().and_then(|joined| joined.into_string().ok());
-    joined.ok_or_else(|| Failure::new(format!("{} cannot be searched for libraries", root.display())))
+    joined.ok_or_else(|| Error::new(format!("{} cannot be searched for libraries", root.display())))
 }
 
 fn folders(folder: &Path) -> Result<Vec<PathBuf>> {

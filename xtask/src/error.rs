@@ -2,14 +2,14 @@
 
 /// A failed step: a sentence, and the output of the failed program.
 #[derive(Debug)]
-pub struct Failure {
+pub struct Error {
     pub sentence: String,
     pub output: String,
 }
 
-pub type Result<T = ()> = core::result::Result<T, Failure>;
+pub type Result<T = ()> = core::result::Result<T, Error>;
 
-impl Failure {
+impl Error {
     pub fn new(sentence: impl Into<String>) -> Self {
         Self { sentence: sentence.into(), output: String::new() }
     }
@@ -28,6 +28,6 @@ pub trait About<T> {
 
 impl<T> About<T> for std::io::Result<T> {
     fn about(self, what: impl core::fmt::Display) -> Result<T> {
-        self.map_err(|error| Failure::new(format!("{what}: {error}")))
+        self.map_err(|error| Error::new(format!("{what}: {error}")))
     }
 }

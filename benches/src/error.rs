@@ -1,17 +1,17 @@
 //! Fatal errors.
 
 #[derive(Debug)]
-pub struct Failure(pub String);
+pub struct Error(pub String);
 
-pub type Result<T = (), E = Failure> = core::result::Result<T, E>;
+pub type Result<T = (), E = Error> = core::result::Result<T, E>;
 
-impl Failure {
+impl Error {
     pub fn new(sentence: impl Into<String>) -> Self {
         Self(sentence.into())
     }
 }
 
-impl<E: core::error::Error> From<E> for Failure {
+impl<E: core::error::Error> From<E> for Error {
     fn from(error: E) -> Self {
         Self(error.to_string())
     }

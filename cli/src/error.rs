@@ -13,7 +13,7 @@ use std::{
 
 /// Why a command failed.
 #[derive(Debug)]
-pub(crate) enum Failure {
+pub(crate) enum CommandError {
     /// An error of the library, about the file at the path.
     Blosc(PathBuf, Error),
     /// The file at the path cannot be read.
@@ -50,7 +50,7 @@ pub(crate) enum Failure {
     },
 }
 
-impl Failure {
+impl CommandError {
     /// Prints the error and returns the exit status: 1 if the file is at fault, 2 if the call is, 3 if the file may be
     /// valid but is not supported.
     ///
@@ -98,7 +98,7 @@ impl Failure {
     }
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for CommandError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Blosc(path, error) => {
@@ -179,14 +179,14 @@ pub(crate) fn limit(error: &Error) -> String {
 }
 
 /// Adds the path to an error of reading.
-pub(crate) fn failure(path: &Path, error: ReadError<io::Error>) -> Failure {
+pub(crate) fn read_error(path: &Path, error: ReadError<io::Error>) -> CommandError {
     match error {
-        ReadError::Source(error) => Failure::Input(path.into(), error),
-        ReadError::Blosc(error) => Failure::Blosc(path.into(), error),
+        ReadError::Source(error) => CommandError::Input(path.into(), error),
+        ReadError::Blosc(error) => CommandError::Blosc(path.into(), error),
     }
 }
 
-impl From<ValueError> for Failure {
+impl From<ValueError> for CommandError {
     fn from(refused: ValueError) -> Self {
         Self::ValueError(refused)
     }
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn a_file_without_permission_is_not_at_fault() {
-        let status = |kind: io::ErrorKind| Failure::Input(PathBuf::new(), kind.into()).status();
+        let status = |kind: io::ErrorKind| CommandError::Input(PathBuf::new(), kind.into()).status();
         assert_eq!([io::ErrorKind::PermissionDenied, io::ErrorKind::InvalidData].map(status), [2, 1]);
     }
 }
