@@ -148,8 +148,10 @@ def test_a_file_that_changed_is_an_error(form, tmp_path):
     modified = path.stat().st_mtime
     for later in (0, 10):
         os.utime(path, (modified + later, modified + later))
-        with pytest.raises(Exception, match="header|chunk|changed|range"):
+        with pytest.raises(Exception) as refused:
             read()
+        # What is at the old places may be anything.
+        assert type(refused.value).__module__.split(".")[0] in ("b2nd", "icechunk"), refused.value
     # Another value in chunks of the same size, where Icechunk alone knows.
     if isinstance(form, Icechunk):
         raw = np.frombuffer(np.random.default_rng(1).bytes(16000), "f8").reshape(50, 40)
