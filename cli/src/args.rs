@@ -196,7 +196,7 @@ pub(crate) enum Command {
         /// The directory of the array, which must not exist
         output: PathBuf,
     },
-    /// References by which engines for Zarr read an array, as kerchunk's JSON
+    /// References by which engines for Zarr read an array: kerchunk's JSON or Parquet, or Icechunk
     Refs {
         /// Frames, directories of sparse frames, or members of stores
         #[arg(required = true)]
@@ -209,7 +209,8 @@ pub(crate) enum Command {
         /// Where readers find the file, if not at its path here; after a last / comes the name of each file
         #[arg(long)]
         url: Option<String>,
-        /// Write to this file, which is replaced only after everything was written
+        /// Write JSON to this file, which is replaced only after everything was written; Parquet to a new directory *.parquet; an Icechunk
+        /// repository to icechunk:DIR, by the program b2nd-icechunk
         #[arg(short, long, value_name = "OUT")]
         output: Option<PathBuf>,
     },

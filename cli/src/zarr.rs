@@ -1,6 +1,10 @@
 //! `b2nd pack`, `b2nd unpack` and `b2nd refs`: arrays of Zarr in the codec `b2nd`, whose chunks are those of frames.
 
+mod icechunk;
+mod new_folder;
 mod pack;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod refs;
 mod unpack;
 

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::tool::{Folder, done, done_with, golden, numbers, status};
+use common::tool::{Folder, b2nd, command, done, done_with, golden, numbers, status};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -143,6 +143,25 @@ fn references_are_to_chunks() {
     let elsewhere: Value =
         serde_json::from_slice(&done(&["refs", &frame, "--url", "s3://b/a.b2nd"])).expect("JSON");
     assert_eq!(elsewhere["refs"]["c/0/1"][0], "s3://b/a.b2nd");
+}
+
+#[test]
+fn forms_of_references_that_take_more_are_refused() {
+    let folder = Folder::new("zarr-forms");
+    let frame = array(&folder);
+    let (icechunk, parquet) = (folder.path("a.icechunk"), folder.path("a.parquet"));
+    let into = format!("icechunk:{icechunk}");
+    let alone =
+        command(&["refs", &frame, "-o", &into]).env("PATH", &folder.0).output().expect("the tool runs");
+    assert_eq!(alone.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&alone.stderr).contains("cargo install b2nd-icechunk"));
+    assert_eq!(status(&["refs", &frame, "-o", &parquet]), 2);
+    let named = b2nd(&["refs", &frame, "--name", "a", "-o", &parquet]);
+    let built = cfg!(feature = "parquet");
+    assert_eq!(named.status.success(), built);
+    assert!(built || String::from_utf8_lossy(&named.stderr).contains("without Parquet"));
+    assert_eq!(status(&["refs", &frame, "--name", "a", "-o", &parquet]), 2);
+    assert!(!Path::new(&icechunk).exists() && Path::new(&parquet).exists() == built);
 }
 
 fn references(args: &[&str]) -> Value {

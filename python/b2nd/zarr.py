@@ -196,9 +196,11 @@ class B2nd(ArrayBytesCodec, ArrayBytesCodecPartialDecodeMixin):
         for _ in range(3):
             requests = [RangeByteRequest(start, stop) for start, stop in missing]
             found = await asyncio.gather(*(byte_getter.get(chunk_spec.prototype, request) for request in requests))
-            for (start, _stop), piece in zip(missing, found):
+            for (start, stop), piece in zip(missing, found):
                 if piece is None:
                     return None
+                if start and len(piece) > stop - start:
+                    raise OSError(f"the store sent {len(piece)} bytes for those from {start} to {stop} of a chunk: it ignores ranges")
                 pieces.append((start, piece.to_bytes()))
             items = await self._decode(pieces, window, chunk_spec)
             if not isinstance(items, list):

@@ -3,6 +3,7 @@
 use b2nd::ReadAt;
 use b2nd::reading::Merge;
 use b2nd::wire::{Part, Request};
+use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::collections::HashMap;
@@ -25,6 +26,16 @@ impl Remote {
         Python::attach(|py| {
             let pairs: Vec<(u64, u64)> = ranges.iter().map(|range| (range.start, range.end)).collect();
             let answers: Vec<Bound<'_, PyBytes>> = self.read.bind(py).call1((pairs,))?.extract()?;
+            let too_long = |(bytes, range): &(&Bound<'_, PyBytes>, &Range<u64>)| {
+                bytes.as_bytes().len() as u64 > range.end - range.start
+            };
+            if let Some((bytes, Range { start, end })) = answers.iter().zip(ranges).find(too_long) {
+                // Such as the whole file, which would be taken for the range.
+                let len = bytes.as_bytes().len();
+                let what =
+                    format!("the server sent {len} bytes for those from {start} to {end}: it ignores ranges");
+                return Err(PyOSError::new_err(what));
+            }
             Ok(answers.iter().map(|bytes| bytes.as_bytes().to_vec()).collect())
         })
     }

@@ -1,15 +1,15 @@
 //! Chunks in Zarr's codec `b2nd`.
 
 use crate::failure::of_core;
+use b2nd::Scratch;
 use b2nd::array::{ArrayEncoder, Dtype};
-use b2nd::chunk::{Body, Header};
-use b2nd::plan::{Index, Plan};
-use b2nd::reading::ChunkReading;
-use b2nd::zarr::Configuration;
-use b2nd::{Layout, Scratch};
+use b2nd::plan::Index;
+use b2nd::reading::Merge;
+use b2nd::zarr::{Chunks, Configuration};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// What a read of a chunk comes to.
@@ -76,20 +76,33 @@ impl NativeCodec {
         window: Vec<(i64, i64)>,
     ) -> PyResult<Step<'py>> {
         let pieces: Vec<_> = pieces.iter().map(|(start, bytes)| (*start, bytes.as_bytes())).collect();
-        let layout = self.encoder(&shape, itemsize).map_err(of_core)?.layout().clone();
+        let chunks = self.chunks(&shape, itemsize).map_err(of_core)?;
         let index =
             |&(start, stop): &(i64, i64)| Index::Range { start: Some(start), stop: Some(stop), step: 1 };
-        let plan = layout.plan_of(&window.iter().map(index).collect::<Vec<_>>()).map_err(of_core)?;
-        let missing = self.missing(&layout, &plan, &pieces).map_err(of_core)?;
+        let plan = chunks.plan_of(&window.iter().map(index).collect::<Vec<_>>()).map_err(of_core)?;
+        let head = head(&pieces);
+        let known = |range: &Range<u64>| part(&head, 0, range).or_else(|| piece(&pieces, range));
+        let Some(task) = plan.chunks().next() else { return Ok(Step::Items(PyByteArray::new(py, &[]))) };
+        let missing = match chunks.requests(&plan, &task, &head, &Merge::LOCAL).map_err(of_core)? {
+            Err(needed) => vec![(head.len() as u64, needed)],
+            Ok(mut ranges) => {
+                ranges.retain(|range| known(range).is_none());
+                ranges.into_iter().map(|range| (range.start, range.end)).collect()
+            }
+        };
         if !missing.is_empty() {
             return Ok(Step::Missing(missing));
         }
         let items = PyByteArray::new_with(py, plan.nbytes(), |out| {
             py.detach(|| {
-                let mut get = |range: Range<u32>| Ok(piece(&pieces, &range).unwrap_or_default());
-                with_reading(&layout, &plan, &pieces, |reading| {
-                    reading.decode(&mut get, &mut Vec::new(), &mut Scratch::default(), out)
-                })
+                let mut get = |range: Range<u32>| {
+                    Ok(known(&(range.start.into()..range.end.into())).unwrap_or_default())
+                };
+                match chunks.open(&plan, &task, &head)? {
+                    Ok(reading) => reading.decode(&mut get, &mut Vec::new(), &mut Scratch::default(), out),
+                    // There was enough of it before.
+                    Err(_) => Ok(()),
+                }
             })
             .map_err(of_core)
         })?;
@@ -103,74 +116,34 @@ impl NativeCodec {
         ArrayEncoder::new(&self.0.params(&lens, shape, &Dtype::void(itemsize).to_string()))
     }
 
-    /// The ranges that a plan takes and no piece has. The first piece starts with the header.
-    fn missing(
-        &self,
-        layout: &Layout,
-        plan: &Plan,
-        pieces: &[(u64, &[u8])],
-    ) -> b2nd::Result<Vec<(u64, u64)>> {
-        let head = pieces.first().map_or(&[][..], |(_, bytes)| bytes);
-        let header = Header::parse(head)?;
-        self.0.check(layout, &header)?;
-        let (cbytes, table) = (u64::from(header.cbytes), header.table_end());
-        let Some(task) = plan.chunks().next() else { return Ok(Vec::new()) };
-        let whole = matches!(header.body, Body::Special(_)) || {
-            let blocks = task.nbytes().div_ceil(header.blocksize.max(1).into());
-            let wanted = plan.count_blocks(&task, header.blocksize.max(1));
-            ChunkReading::is_read_whole(Some(cbytes), table, wanted, blocks)
-        };
-        let mut ranges = Vec::new();
-        if whole || (head.len() as u64) < table {
-            ranges.push(0..if whole { header.cbytes } else { table as u32 });
-        } else {
-            with_reading(layout, plan, pieces, |reading| {
-                ranges.extend(reading.ranges(&mut Vec::new())?);
-                Ok(())
-            })?;
-        }
-        let missing = ranges.into_iter().filter(|range| piece(pieces, range).is_none());
-        Ok(joined(missing.map(|range| (range.start.into(), range.end.into())).collect()))
+    fn chunks(&self, shape: &[u32], itemsize: usize) -> b2nd::Result<Chunks> {
+        let lens: Vec<u64> = shape.iter().map(|&len| len.into()).collect();
+        Chunks::in_blocks(&lens, shape, &self.0.block_shape, u32::try_from(itemsize).unwrap_or(u32::MAX))
     }
 }
 
-fn with_reading(
-    layout: &Layout,
-    plan: &Plan,
-    pieces: &[(u64, &[u8])],
-    then: impl FnOnce(&ChunkReading<'_>) -> b2nd::Result<()>,
-) -> b2nd::Result<()> {
-    let Some(task) = plan.chunks().next() else { return Ok(()) };
-    // The piece that is longest from the start has the table.
-    let heads = pieces.iter().filter(|(start, _)| *start == 0).map(|(_, bytes)| *bytes);
-    let head = heads.max_by_key(|bytes| bytes.len()).unwrap_or_default();
-    match ChunkReading::open(plan, &task, layout.context(), head)? {
-        Ok(reading) => then(&reading),
-        // Fails with what is missing of it.
-        Err(_) => Header::parse(&[]).map(drop),
+/// The start of the chunk, as far as pieces continue each other.
+fn head<'a>(pieces: &[(u64, &'a [u8])]) -> Cow<'a, [u8]> {
+    let mut head = Cow::Borrowed(&[][..]);
+    for (start, bytes) in pieces {
+        match head.len() as u64 {
+            0 if *start == 0 => head = Cow::Borrowed(*bytes),
+            len if *start == len => head.to_mut().extend_from_slice(bytes),
+            _ => {}
+        }
     }
+    head
 }
 
 /// The bytes of a range, if a piece has all of them.
-fn piece<'a>(pieces: &[(u64, &'a [u8])], range: &Range<u32>) -> Option<&'a [u8]> {
-    let range = u64::from(range.start)..u64::from(range.end);
-    pieces.iter().find_map(|(start, bytes)| {
-        let from = range.start.checked_sub(*start)?;
-        bytes.get(from as usize..(range.end - start) as usize)
-    })
+fn piece<'a>(pieces: &[(u64, &'a [u8])], range: &Range<u64>) -> Option<&'a [u8]> {
+    pieces.iter().find_map(|(start, bytes)| part(bytes, *start, range))
 }
 
-/// The ranges in order, those that overlap or touch as one.
-fn joined(mut ranges: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
-    ranges.sort_unstable();
-    ranges.dedup_by(|next, last| {
-        let touches = next.0 <= last.1;
-        if touches {
-            last.1 = last.1.max(next.1);
-        }
-        touches
-    });
-    ranges
+/// The bytes of a range, if those from `start` on have all of them.
+fn part<'a>(bytes: &'a [u8], start: u64, range: &Range<u64>) -> Option<&'a [u8]> {
+    let from = range.start.checked_sub(start)?;
+    bytes.get(from as usize..(range.end - start) as usize)
 }
 
 fn value_error(error: serde_json::Error) -> PyErr {

@@ -1,6 +1,8 @@
 //! References to the chunks of frames, as kerchunk writes them.
 
-use super::refused;
+#[cfg(feature = "parquet")]
+use super::parquet::write as parquet;
+use super::{icechunk, refused};
 use crate::args::{Args, Join};
 use crate::error::CommandError;
 use crate::opened::Opened;
@@ -8,6 +10,7 @@ use crate::output::Output;
 use crate::store;
 use crate::values::ValueError;
 use b2nd_refs::{Place, References};
+use serde_json::Value as Json;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -32,16 +35,65 @@ pub(crate) fn refs(
     if paths.len() > 1 && join.concat.is_none() && join.stack.is_none() {
         return Err(ValueError::Refs("references of several arrays need --concat or --stack".into()).into());
     }
+    let form = Form::of(output);
+    if matches!(form, Form::Parquet(_)) && name.is_none() {
+        return Err(
+            ValueError::Refs("references in Parquet need --name: they are those of a group".into()).into()
+        );
+    }
     let mut references = References::new(join.into(), name);
+    let mut times = icechunk::Times::default();
     for path in paths {
         let path = &in_directory(path).unwrap_or_else(|| path.clone());
+        let file = place(path, url);
+        if url.is_none() && matches!(form, Form::Icechunk(_)) {
+            // Before it is read: what changes from now on is later.
+            times.add(&file).map_err(|error| CommandError::Input(path.clone(), error))?;
+        }
         let opened = Opened::new(path, args)?;
-        let place = Place::at(place(path, url)).with_start(opened.start);
+        let place = Place::at(file).with_start(opened.start);
         references.add(&opened.reader, &place).map_err(|error| refused(path, error))?;
     }
-    let mut out = Output::create(output).map_err(CommandError::Output)?;
-    let text = references.finish();
-    writeln!(out, "{text:#}").and_then(|()| out.commit()).map_err(CommandError::Output)
+    form.write(references.finish(), times)
+}
+
+/// How references are written.
+enum Form<'a> {
+    Json(Option<&'a Path>),
+    /// A directory, by a program of its own.
+    Icechunk(&'a Path),
+    /// A directory.
+    Parquet(&'a Path),
+}
+
+impl<'a> Form<'a> {
+    fn of(output: Option<&'a Path>) -> Self {
+        let Some(path) = output else { return Self::Json(None) };
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        match path.to_str().and_then(|path| path.strip_prefix("icechunk:")) {
+            Some(folder) => Self::Icechunk(Path::new(folder)),
+            None if matches!(extension, Some("parquet" | "parq")) => Self::Parquet(path),
+            None => Self::Json(Some(path)),
+        }
+    }
+
+    fn write(&self, references: Json, times: icechunk::Times) -> Result<(), CommandError> {
+        match self {
+            Self::Json(path) => {
+                let mut out = Output::create(*path).map_err(CommandError::Output)?;
+                writeln!(out, "{references:#}").and_then(|()| out.commit()).map_err(CommandError::Output)
+            }
+            Self::Icechunk(folder) => {
+                icechunk::write(references, times, folder).map_err(CommandError::Output)
+            }
+            Self::Parquet(folder) => parquet(&references, folder),
+        }
+    }
+}
+
+#[cfg(not(feature = "parquet"))]
+fn parquet(_: &Json, _: &Path) -> Result<(), CommandError> {
+    Err(ValueError::NotBuilt(crate::values::BatchFormat::Parquet).into())
 }
 
 /// The file of a member of a store that is a directory.

@@ -1,17 +1,14 @@
 //! A Zarr array of the chunks of a frame.
 
+use super::new_folder::NewFolder;
 use super::refused;
 use crate::args::Args;
 use crate::error::CommandError;
-use crate::files::folder;
 use crate::opened::Opened;
 use crate::progress::Progress;
-use crate::signals::on_signals;
 use crate::values::ValueError;
 use b2nd_refs::{Metadata, constant};
-use core::mem;
-use std::path::{Path, PathBuf};
-use std::{fs, io};
+use std::path::Path;
 
 /// Writes the array, in a directory that must not exist.
 pub(crate) fn unpack(args: &Args, from: &Path, output: &Path) -> Result<(), CommandError> {
@@ -35,56 +32,4 @@ pub(crate) fn unpack(args: &Args, from: &Path, output: &Path) -> Result<(), Comm
     }
     let text = format!("{:#}\n", metadata.json());
     target.write("zarr.json", text.as_bytes()).and_then(|()| target.publish()).map_err(CommandError::Output)
-}
-
-/// A directory that gets its name when it is complete.
-struct NewFolder {
-    temporary: PathBuf,
-    path: PathBuf,
-}
-
-impl NewFolder {
-    fn create(path: &Path) -> io::Result<Self> {
-        if fs::symlink_metadata(path).is_ok() {
-            return Err(io::ErrorKind::AlreadyExists.into());
-        }
-        let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.display().to_string();
-        fs::create_dir_all(folder(path))?;
-        let temporary = Self::free(folder(path), &name)?;
-        let left = temporary.clone();
-        let _ = on_signals(move || drop(fs::remove_dir_all(left)));
-        Ok(Self { temporary, path: path.into() })
-    }
-
-    /// A new directory beside those that killed processes left.
-    fn free(folder: &Path, name: &str) -> io::Result<PathBuf> {
-        let mut number = 0;
-        loop {
-            let path = folder.join(format!(".{name}.{number}.tmp"));
-            match fs::create_dir(&path) {
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
-                created => return created.map(|()| path),
-            }
-        }
-    }
-
-    fn write(&self, key: &str, bytes: &[u8]) -> io::Result<()> {
-        let path = self.temporary.join(key);
-        fs::create_dir_all(folder(&path))?;
-        fs::write(path, bytes)
-    }
-
-    fn publish(self) -> io::Result<()> {
-        fs::rename(&self.temporary, &self.path)?;
-        // What is at the temporary path from now on is somebody else's.
-        mem::forget(self);
-        Ok(())
-    }
-}
-
-impl Drop for NewFolder {
-    fn drop(&mut self) {
-        // There is nobody to tell if this fails.
-        let _ = fs::remove_dir_all(&self.temporary);
-    }
 }

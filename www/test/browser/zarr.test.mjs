@@ -12,6 +12,8 @@ import { serve } from '../lib/server.mjs'
 const SHAPE = [200, 500, 500]
 
 test('a slice of 1 % of a chunk of 100 MB reads less than 5 % of its bytes', async () => {
+  // First: if there is none, nothing is left open.
+  const browser = await launch()
   register(zarr.registry)
   const items = Int16Array.from({ length: 5e7 }, (_, k) => (k % 1500) * 8 + ((k * 7919) & 63))
   const codecs = [
@@ -31,7 +33,6 @@ test('a slice of 1 % of a chunk of 100 MB reads less than 5 % of its bytes', asy
     '/dist/': join(import.meta.dirname, '../../dist'),
     '/zarrita.js': outputFiles[0].contents,
   })
-  const browser = await launch()
   try {
     const sum = await visit(browser, pages.url('/index.html'), page =>
       page.evaluate(async url => {

@@ -1,0 +1,64 @@
+//! New directories.
+
+use crate::files::folder;
+use crate::signals::on_signals;
+use core::mem;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+/// A directory that gets its name when it is complete.
+pub(super) struct NewFolder {
+    temporary: PathBuf,
+    path: PathBuf,
+}
+
+impl NewFolder {
+    pub(super) fn create(path: &Path) -> io::Result<Self> {
+        if fs::symlink_metadata(path).is_ok() {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
+        let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.display().to_string();
+        fs::create_dir_all(folder(path))?;
+        let temporary = Self::free(folder(path), &name)?;
+        let left = temporary.clone();
+        let _ = on_signals(move || drop(fs::remove_dir_all(left)));
+        Ok(Self { temporary, path: path.into() })
+    }
+
+    /// A new directory beside those that killed processes left.
+    fn free(folder: &Path, name: &str) -> io::Result<PathBuf> {
+        let mut number = 0;
+        loop {
+            let path = folder.join(format!(".{name}.{number}.tmp"));
+            match fs::create_dir(&path) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+                created => return created.map(|()| path),
+            }
+        }
+    }
+
+    /// The path of a new file in it.
+    pub(super) fn file(&self, key: &str) -> io::Result<PathBuf> {
+        let path = self.temporary.join(key);
+        fs::create_dir_all(folder(&path))?;
+        Ok(path)
+    }
+
+    pub(super) fn write(&self, key: &str, bytes: &[u8]) -> io::Result<()> {
+        fs::write(self.file(key)?, bytes)
+    }
+
+    pub(super) fn publish(self) -> io::Result<()> {
+        fs::rename(&self.temporary, &self.path)?;
+        // What is at the temporary path from now on is somebody else's.
+        mem::forget(self);
+        Ok(())
+    }
+}
+
+impl Drop for NewFolder {
+    fn drop(&mut self) {
+        // There is nobody to tell if this fails.
+        let _ = fs::remove_dir_all(&self.temporary);
+    }
+}
