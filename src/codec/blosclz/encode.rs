@@ -66,8 +66,8 @@ const MIN_NEAR: usize = 5;
 const MIN_FAR: usize = 8;
 /// After so many positions without a match, as a power of two, the search steps further.
 const PATIENCE: u32 = 6;
-/// Where there was no match yet, steps grow so many times as fast.
-const HURRY: usize = 8;
+/// Where there was no match yet, steps grow so many times as fast, half as much for each acceleration.
+const HURRY: usize = 16;
 /// The most literals after one token.
 const MAX_LITERALS: usize = 32;
 /// Marks the first token.
@@ -123,7 +123,7 @@ impl<T: Table> Stream<'_, T> {
         self.replace(0);
         loop {
             let (mut next, mut step, mut tried) = (at, 1, self.acceleration << PATIENCE);
-            let hurry = if anchor == 0 { HURRY } else { 1 };
+            let hurry = if anchor == 0 { HURRY >> self.acceleration } else { 1 };
             let (mut candidate, mut len) = loop {
                 at = next;
                 next += step;
