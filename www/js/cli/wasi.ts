@@ -1,6 +1,16 @@
 // The system calls of the tool (WASI, preview 1), on top of Node.js.
 
-import { chmodSync, linkSync, mkdirSync, readlinkSync, renameSync, rmdirSync, statSync, unlinkSync } from 'node:fs'
+import {
+  type Dirent,
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readlinkSync,
+  renameSync,
+  rmdirSync,
+  statSync,
+  unlinkSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import {
@@ -15,7 +25,7 @@ import {
   type Descriptor,
   type Facts,
 } from './descriptors.js'
-import { BADF, errnoOf, WasiError, INVAL, NOSYS, NOTDIR, SUCCESS } from './errno.js'
+import { BADF, errnoOf, WasiError, INVAL, NOSYS, NOTDIR, NOTSUP, SUCCESS } from './errno.js'
 import { isUrl, Remote } from './remote.js'
 
 /** Ends the program. */
@@ -160,23 +170,23 @@ class System {
         this.#view.setBigUint64(to + 16, ALL, true)
       },
       fd_filestat_get: (fd: number, to: number) => this.#tell(this.#at(fd).facts(), to),
-      fd_filestat_set_size: (fd: number, length: bigint) => this.#at(fd).truncate(Number(length)),
+      fd_filestat_set_size: (fd: number, length: bigint) => this.#able(fd, 'truncate')(Number(length)),
       fd_advise: (fd: number, offset: bigint, length: bigint, advice: number) => {
-        if (advice === 3) this.#at(fd).willNeed(Number(offset), Number(length))
+        if (advice === 3) this.#at(fd).willNeed?.(Number(offset), Number(length))
       },
       fd_seek: (fd: number, offset: bigint, whence: number, to: number) => {
-        this.#view.setBigUint64(to, BigInt(this.#at(fd).seek(Number(offset), whence)), true)
+        this.#view.setBigUint64(to, BigInt(this.#able(fd, 'seek')(Number(offset), whence)), true)
       },
       fd_read: (fd: number, vectors: number, count: number, done: number) =>
-        this.#each(vectors, count, done, bytes => this.#at(fd).read(bytes)),
+        this.#each(vectors, count, done, this.#able(fd, 'read')),
       fd_write: (fd: number, vectors: number, count: number, done: number) =>
-        this.#each(vectors, count, done, bytes => this.#at(fd).write(bytes)),
-      fd_sync: (fd: number) => this.#at(fd).sync(),
+        this.#each(vectors, count, done, this.#able(fd, 'write')),
+      fd_sync: (fd: number) => this.#at(fd).sync?.(),
       fd_readdir: (fd: number, to: number, length: number, cookie: bigint, used: number) => {
-        this.#view.setUint32(used, this.#list(this.#at(fd), to, length, Number(cookie)), true)
+        this.#view.setUint32(used, this.#list(this.#able(fd, 'entries')(), to, length, Number(cookie)), true)
       },
       fd_close: (fd: number) => {
-        this.#at(fd).close()
+        this.#at(fd).close?.()
         this.#open.delete(fd)
       },
     } satisfies Record<string, Call>
@@ -251,6 +261,14 @@ class System {
     return descriptor
   }
 
+  /** A method of what is open. */
+  #able<Name extends keyof Descriptor>(fd: number, name: Name): NonNullable<Descriptor[Name]> {
+    const descriptor = this.#at(fd)
+    const method = descriptor[name] as ((...of: never[]) => unknown) | undefined
+    if (!method) throw new WasiError(NOTSUP)
+    return method.bind(descriptor) as NonNullable<Descriptor[Name]>
+  }
+
   #remoteFile(url: string): RemoteFile {
     const file = new RemoteFile(url, this.#remote)
     file.facts()
@@ -289,11 +307,11 @@ class System {
 
   #tell(facts: Facts, to: number): void {
     const view = this.#view
-    const { type, dev, ino, nlink, size, atime, mtime, ctime } = facts
+    const { type, dev, ino, nlink, size, atimeNs, mtimeNs, ctimeNs } = facts
     view.setBigUint64(to, dev, true)
     view.setBigUint64(to + 8, ino, true)
     view.setBigUint64(to + 16, BigInt(type), true)
-    ;[nlink, size, atime, mtime, ctime].forEach((number, k) => view.setBigUint64(to + 24 + 8 * k, number, true))
+    ;[nlink, size, atimeNs, mtimeNs, ctimeNs].forEach((number, k) => view.setBigUint64(to + 24 + 8 * k, number, true))
   }
 
   /** Reads or writes the parts of memory that a list names, until one is not completed. */
@@ -310,9 +328,8 @@ class System {
   }
 
   /** Writes the entries of a directory from the one with this number, and returns the number of bytes. The last one may be cut. */
-  #list(directory: Descriptor, to: number, length: number, first: number): number {
+  #list(entries: readonly Dirent[], to: number, length: number, first: number): number {
     const out = this.#bytes(to, length)
-    const entries = directory.entries()
     let used = 0
     for (let k = first; k < entries.length && used < length; k++) {
       const entry = entries[k]!
