@@ -16,7 +16,7 @@ import {
   type Stats,
   type Dirent,
 } from 'node:fs'
-import { errnoOf, WasiError, INVAL, NOTSUP } from './errno.js'
+import { errnoOf, systemError } from './errno.js'
 import type { Remote } from './remote.js'
 
 /** Types of files in WASI. Pipes have none. */
@@ -70,7 +70,7 @@ abstract class Positioned {
 
   seek(offset: number, whence: number): number {
     const position = offset + [0, this.position, whence === 2 ? this.length() : 0][whence]!
-    if (!(position >= 0)) throw new WasiError(INVAL)
+    if (!(position >= 0)) throw systemError('EINVAL')
     return (this.position = position)
   }
 }
@@ -102,7 +102,7 @@ export class File extends Positioned implements Descriptor {
   }
 
   override seek(offset: number, whence: number): number {
-    if (this.#isStream) throw new WasiError(NOTSUP)
+    if (this.#isStream) throw systemError('ENOTSUP')
     return super.seek(offset, whence)
   }
 
@@ -213,7 +213,7 @@ export interface Opening {
 export function opened(path: string, { follow, flags, write, read }: Opening): Descriptor {
   const there = statOrNothing(path, follow)
   if (there?.isDirectory()) return new Directory(path)
-  if (flags & DIRECTORY) throw Object.assign(new Error(path), { code: there ? 'ENOTDIR' : 'ENOENT' })
+  if (flags & DIRECTORY) throw systemError(there ? 'ENOTDIR' : 'ENOENT')
   let mode: number = write ? (read ? constants.O_RDWR : constants.O_WRONLY) : constants.O_RDONLY
   if (flags & CREATE) mode |= constants.O_CREAT
   if (flags & EXCLUSIVE) mode |= constants.O_EXCL

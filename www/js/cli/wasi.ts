@@ -25,7 +25,7 @@ import {
   type Descriptor,
   type Facts,
 } from './descriptors.js'
-import { BADF, errnoOf, WasiError, INVAL, NOSYS, NOTDIR, NOTSUP, SUCCESS } from './errno.js'
+import { ERRNO, errnoOf, systemError } from './errno.js'
 import { isUrl, Remote } from './remote.js'
 
 /** Ends the program. */
@@ -114,7 +114,7 @@ class System {
     return Object.fromEntries(
       WebAssembly.Module.imports(module).map(({ name }) => {
         const call = calls[name]
-        return [name, call ? (...of: never[]) => guarded(() => call(...of)) : () => NOSYS]
+        return [name, call ? (...of: never[]) => guarded(() => call(...of)) : () => ERRNO.ENOSYS]
       }),
     )
   }
@@ -142,12 +142,12 @@ class System {
         throw new Exit(status)
       },
       poll_oneoff: (from: number, to: number, count: number, happened: number) => {
-        if (count !== 1 || this.#view.getUint8(from + 8) !== 0) return NOSYS
+        if (count !== 1 || this.#view.getUint8(from + 8) !== 0) return ERRNO.ENOSYS
         sleep(Number(this.#view.getBigUint64(from + SUBSCRIPTION / 2, true)) / 1e6)
         this.#bytes(to, EVENT).fill(0)
         this.#view.setBigUint64(to, this.#view.getBigUint64(from, true), true)
         this.#view.setUint32(happened, 1, true)
-        return SUCCESS
+        return 0
       },
     } satisfies Record<string, Call>
   }
@@ -155,10 +155,10 @@ class System {
   #descriptors(): Record<string, Call> {
     return {
       fd_prestat_get: (fd: number, to: number) => {
-        if (fd !== ROOT) return BADF
+        if (fd !== ROOT) return ERRNO.EBADF
         this.#view.setUint8(to, 0)
         this.#view.setUint32(to + 4, 1, true)
-        return SUCCESS
+        return 0
       },
       fd_prestat_dir_name: (_root: number, to: number) => this.#view.setUint8(to, '/'.charCodeAt(0)),
       fd_fdstat_get: (fd: number, to: number) => {
@@ -219,12 +219,12 @@ class System {
       },
       path_readlink: (fd: number, path: number, length: number, to: number, room: number, used: number) => {
         const at = this.#path(fd, path, length)
-        if (isUrl(at)) return INVAL
+        if (isUrl(at)) return ERRNO.EINVAL
         const link = encoder.encode(readlinkSync(at))
         const { length: count } = link.subarray(0, room)
         this.#bytes(to, count).set(link.subarray(0, count))
         this.#view.setUint32(used, count, true)
-        return SUCCESS
+        return 0
       },
       path_create_directory: (fd: number, path: number, length: number) => {
         const at = this.#path(fd, path, length)
@@ -257,16 +257,16 @@ class System {
 
   #at(fd: number): Descriptor {
     const descriptor = this.#open.get(fd)
-    if (!descriptor) throw new WasiError(BADF)
+    if (!descriptor) throw systemError('EBADF')
     return descriptor
   }
 
   /** A method of what is open. */
   #able<Name extends keyof Descriptor>(fd: number, name: Name): NonNullable<Descriptor[Name]> {
     const descriptor = this.#at(fd)
-    const method = descriptor[name] as ((...of: never[]) => unknown) | undefined
-    if (!method) throw new WasiError(NOTSUP)
-    return method.bind(descriptor) as NonNullable<Descriptor[Name]>
+    const method = descriptor[name]
+    if (!method) throw systemError('ENOTSUP')
+    return (method as () => unknown).bind(descriptor) as NonNullable<Descriptor[Name]>
   }
 
   #remoteFile(url: string): RemoteFile {
@@ -279,7 +279,7 @@ class System {
   #path(fd: number, at: number, length: number): string {
     const path = decoder.decode(this.#bytes(at, length))
     const base = this.#at(fd)
-    if (!(base instanceof Directory)) throw new WasiError(NOTDIR)
+    if (!(base instanceof Directory)) throw systemError('ENOTDIR')
     if (fd !== ROOT) return join(base.path, path)
     // The tool puts the current directory before what has no slash in front: URLs, and the drives of Windows.
     const here = rooted(process.cwd()).slice(1)
@@ -359,7 +359,7 @@ function renamed(from: string, to: string): void {
 function guarded(call: () => unknown): number {
   try {
     const errno = call()
-    return typeof errno === 'number' ? errno : SUCCESS
+    return typeof errno === 'number' ? errno : 0
   } catch (error) {
     if (error instanceof Exit) throw error
     return errnoOf(error)
