@@ -4,6 +4,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { B2ndError, open, openArray, type NDArray, type OpenOptions, type SChunk } from './index.js'
 import { changed, missing, partName } from './sources/directory.js'
+import { readHandle } from './sources/node-handle.js'
 import type { ByteSource, ReadOptions, SparseSource } from './sources/source.js'
 
 /** Options of opening a file, and of reading afterwards. */
@@ -118,23 +119,9 @@ const handleSource = (file: File, close?: () => Promise<void>): ByteSource => ({
   ...(close && { close }),
 })
 
-/** Bytes that are allocated without a look at the size of the file. */
-const TRUSTED = 2 ** 16
-
 async function readFile(file: File, offset: number, length: number, { signal }: ReadOptions = {}): Promise<Uint8Array> {
   try {
-    signal?.throwIfAborted()
-    // Bounded by the file size: a damaged file may claim more.
-    const most = length > TRUSTED ? (await file.handle.stat()).size - offset : length
-    const bytes = new Uint8Array(Math.max(0, Math.min(length, most)))
-    let filled = 0
-    while (filled < bytes.length) {
-      const { bytesRead } = await file.handle.read(bytes, filled, bytes.length - filled, offset + filled)
-      signal?.throwIfAborted()
-      if (bytesRead === 0) break
-      filled += bytesRead
-    }
-    return bytes.subarray(0, filled)
+    return await readHandle(file.handle, offset, length, signal)
   } catch (cause) {
     if (signal?.aborted) throw signal.reason
     throw failed(cause)

@@ -3,6 +3,7 @@
 mod batches;
 mod facts;
 mod frame;
+mod header;
 mod merge;
 mod opened;
 mod part;
@@ -14,6 +15,12 @@ use crate::{msgpack, status};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 pub(crate) use opened::State;
+
+/// The header of a chunk outside of a frame.
+#[wasm_bindgen]
+pub fn chunk_info() -> u32 {
+    status(header::header)
+}
 
 /// Opens a frame, or a chunk outside of a frame.
 #[wasm_bindgen]

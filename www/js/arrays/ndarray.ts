@@ -77,29 +77,22 @@ export class NDArray<D extends Data = Data> extends OpenedFrame {
     return ARRAY
   }
   /** The shape in items; empty for a scalar. */
-  readonly shape: readonly number[]
+  readonly shape!: readonly number[]
   /** The shape of a chunk, in items. */
-  readonly chunks: readonly number[]
+  readonly chunks!: readonly number[]
   /** The shape of a block, in items; `null` if it differs between chunks. */
-  readonly blocks: readonly number[] | null
+  readonly blocks!: readonly number[] | null
   /** The dtype in NumPy's notation; `null` in Caterva files, which have only the item size. */
-  readonly dtype: string | null
+  readonly dtype!: string | null
   /** The parsed dtype; `null` if it is missing or unknown. */
-  readonly type: Type | null
+  readonly type!: Type | null
   /** Size of an item in bytes. */
-  readonly itemsize: number
+  readonly itemsize!: number
 
   /** @internal */
   constructor(frame: Frame, array: ArrayFacts) {
     super(frame)
-    ;({
-      shape: this.shape,
-      chunks: this.chunks,
-      blocks: this.blocks,
-      dtype: this.dtype,
-      type: this.type,
-      itemsize: this.itemsize,
-    } = array)
+    Object.assign(this, array)
   }
 
   /** The super-chunk of the array. */

@@ -1,5 +1,7 @@
 // An array as a store of Zarr.
 import { argument, B2ndError } from '../base/errors.js'
+import { product } from '../base/numbers.js'
+import { LITTLE } from '../data/values.js'
 import type { Type } from '../engine/facts.js'
 import { boxCopier } from '../reading/copy-box.js'
 import { slice } from '../reading/selection.js'
@@ -51,7 +53,7 @@ export function zarrStore(array: NDArray, { divide = 'chunks' }: ZarrStoreOption
     const { buffer, byteOffset, byteLength } = data as Uint8Array
     // At the edges chunks are as long as elsewhere.
     const itemsize = Number(/\d+/.exec(dataType) ?? 8) / 8
-    const bytes = new Uint8Array(lens.reduce((product, length) => product * length, itemsize))
+    const bytes = new Uint8Array(product(lens) * itemsize)
     const box = { start: lens.map(() => 0), count, bytes: new Uint8Array(buffer, byteOffset, byteLength) }
     boxCopier({ bytes, shape: lens, itemsize })(box)
     return bytes
@@ -66,8 +68,6 @@ export function zarrStore(array: NDArray, { divide = 'chunks' }: ZarrStoreOption
     },
   }
 }
-
-const LITTLE = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1
 
 /** The data type of Zarr for the data of `get`. */
 function dataTypeOf(type: Type | null): string {

@@ -21,10 +21,6 @@ export function countBefore(length: number, beyond: (k: number) => boolean): num
   return low
 }
 
-/** Counts the numbers of an ascending list that are at most `most`. */
-export const countUpTo = (numbers: Float64Array, most: number): number =>
-  countBefore(numbers.length, k => numbers[k]! > most)
-
 /** The number of values of a 16-bit digit. */
 const DIGITS = 2 ** 16
 

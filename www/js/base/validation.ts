@@ -80,3 +80,10 @@ export function checked<T extends object>(options: T, rules: Rules, name = 'opti
   }
   return options
 }
+
+/** Fails unless there is a length of a chunk or a block for each axis. */
+export function checkLengths(name: string, lengths: readonly number[], ndim: number): void {
+  if (lengths.length !== ndim) throw argument(`${name}: ${ndim} lengths needed, ${lengths.length} given`)
+  if (lengths.some(length => !(length >= 1 && length < 2 ** 31)))
+    throw argument(`${name}: a length is not from 1 to 2^31 − 1`)
+}

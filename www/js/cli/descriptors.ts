@@ -16,81 +16,61 @@ import {
   type Stats,
   type Dirent,
 } from 'node:fs'
-import { errnoOf, WasiError, INVAL, NOTSUP } from './errno.js'
+import { errnoOf, systemError } from './errno.js'
 import type { Remote } from './remote.js'
 
 /** Types of files in WASI. Pipes have none. */
 export const TYPES = { unknown: 0, block: 1, character: 2, directory: 3, regular: 4, symlink: 7 } as const
 
 /** What WASI tells of a file. */
-export interface Facts {
-  readonly type: number
-  readonly dev: bigint
-  readonly ino: bigint
-  readonly nlink: bigint
-  readonly size: bigint
-  /** Nanoseconds since 1970. */
-  readonly atime: bigint
-  readonly mtime: bigint
-  readonly ctime: bigint
-}
+export type Facts = { readonly type: number } & Pick<
+  BigIntStats,
+  'dev' | 'ino' | 'nlink' | 'size' | 'atimeNs' | 'mtimeNs' | 'ctimeNs'
+>
 
-/** Something that is open. What it cannot do is refused. */
-export class Descriptor {
-  facts(): Facts {
-    throw new WasiError(NOTSUP)
-  }
+/** Something that is open. It has methods for what it can do. */
+export interface Descriptor {
+  facts(): Facts
   /** Reads where the last call ended. Returns the number of bytes, 0 at the end. */
-  read(_into: Uint8Array): number {
-    throw new WasiError(NOTSUP)
-  }
-  write(_bytes: Uint8Array): number {
-    throw new WasiError(NOTSUP)
-  }
+  read?(into: Uint8Array): number
+  write?(bytes: Uint8Array): number
   /** `whence`: from the start, the position or the end. Returns the new position. */
-  seek(_offset: number, _whence: number): number {
-    throw new WasiError(NOTSUP)
-  }
+  seek?(offset: number, whence: number): number
   /** The bytes that are read next. */
-  willNeed(_offset: number, _length: number): void {}
-  truncate(_length: number): void {
-    throw new WasiError(INVAL)
-  }
-  sync(): void {}
-  entries(): readonly Dirent[] {
-    throw new WasiError(NOTSUP)
-  }
-  close(): void {}
+  willNeed?(offset: number, length: number): void
+  truncate?(length: number): void
+  sync?(): void
+  entries?(): readonly Dirent[]
+  close?(): void
 }
 
 /** A directory. It is opened by path, as Node.js has no descriptors of directories on all systems. */
-export class Directory extends Descriptor {
+export class Directory implements Descriptor {
   readonly path: string
   #entries: readonly Dirent[] | undefined
 
   constructor(path: string) {
-    super()
     this.path = path
   }
 
-  override facts(): Facts {
+  facts(): Facts {
     return factsAt(this.path, true)
   }
 
   /** All calls see the same entries. */
-  override entries(): readonly Dirent[] {
+  entries(): readonly Dirent[] {
     return (this.#entries ??= readdirSync(this.path, { withFileTypes: true }))
   }
 }
 
 /** What is at a position, and moves with reads and writes. */
-abstract class Positioned extends Descriptor {
+abstract class Positioned {
   protected position = 0
   protected abstract length(): number
 
-  override seek(offset: number, whence: number): number {
+  seek(offset: number, whence: number): number {
     const position = offset + [0, this.position, whence === 2 ? this.length() : 0][whence]!
-    if (!(position >= 0)) throw new WasiError(INVAL)
+    if (!(position >= 0)) throw systemError('EINVAL')
     return (this.position = position)
   }
 }
@@ -103,7 +83,7 @@ const clock = new Int32Array(new SharedArrayBuffer(4))
 export const sleep = (ms: number): void => void Atomics.wait(clock, 0, 0, ms)
 
 /** A file or a block device; or a stream without positions: a pipe, a terminal or another device. */
-export class File extends Positioned {
+export class File extends Positioned implements Descriptor {
   readonly #file: number
   readonly #isStream: boolean
 
@@ -113,7 +93,7 @@ export class File extends Positioned {
     this.#isStream = isStream
   }
 
-  override facts(): Facts {
+  facts(): Facts {
     return factsOf(fstatSync(this.#file, { bigint: true }))
   }
 
@@ -122,15 +102,15 @@ export class File extends Positioned {
   }
 
   override seek(offset: number, whence: number): number {
-    if (this.#isStream) throw new WasiError(NOTSUP)
+    if (this.#isStream) throw systemError('ENOTSUP')
     return super.seek(offset, whence)
   }
 
-  override read(into: Uint8Array): number {
+  read(into: Uint8Array): number {
     return this.#moved(readSync, into)
   }
 
-  override write(bytes: Uint8Array): number {
+  write(bytes: Uint8Array): number {
     return this.#moved(writeSync, bytes)
   }
 
@@ -154,21 +134,21 @@ export class File extends Positioned {
     }
   }
 
-  override truncate(length: number): void {
+  truncate(length: number): void {
     ftruncateSync(this.#file, length)
   }
 
-  override sync(): void {
+  sync(): void {
     if (!this.#isStream) fsyncSync(this.#file)
   }
 
-  override close(): void {
+  close(): void {
     if (this.#file > 2) closeSync(this.#file)
   }
 }
 
 /** A file behind a URL. */
-export class RemoteFile extends Positioned {
+export class RemoteFile extends Positioned implements Descriptor {
   readonly #url: string
   readonly #remote: Remote
 
@@ -182,23 +162,23 @@ export class RemoteFile extends Positioned {
     return this.#remote.size(this.#url)
   }
 
-  override facts(): Facts {
+  facts(): Facts {
     return { ...NOTHING, type: TYPES.regular, size: BigInt(this.length()) }
   }
 
-  override read(into: Uint8Array): number {
+  read(into: Uint8Array): number {
     const bytes = this.#remote.read(this.#url, this.position, into.length)
     into.set(bytes)
     this.position += bytes.length
     return bytes.length
   }
 
-  override willNeed(offset: number, length: number): void {
+  willNeed(offset: number, length: number): void {
     this.#remote.willNeed(this.#url, offset, length)
   }
 }
 
-const NOTHING: Facts = { type: 0, dev: 0n, ino: 0n, nlink: 1n, size: 0n, atime: 0n, mtime: 0n, ctime: 0n }
+const NOTHING = { dev: 0n, ino: 0n, nlink: 1n, atimeNs: 0n, mtimeNs: 0n, ctimeNs: 0n }
 
 /** The type of an entry of a directory, or of what `stat` tells of. */
 export function typeOf(what: Dirent | BigIntStats): number {
@@ -209,10 +189,7 @@ export function typeOf(what: Dirent | BigIntStats): number {
   return what.isCharacterDevice() ? TYPES.character : TYPES.unknown
 }
 
-function factsOf(stats: BigIntStats): Facts {
-  const { dev, ino, nlink, size, atimeNs: atime, mtimeNs: mtime, ctimeNs: ctime } = stats
-  return { type: typeOf(stats), dev, ino, nlink, size, atime, mtime, ctime }
-}
+const factsOf = (stats: BigIntStats): Facts => Object.assign(stats, { type: typeOf(stats) })
 
 /** What is at a path. */
 export const factsAt = (path: string, follow: boolean): Facts =>
@@ -236,7 +213,7 @@ export interface Opening {
 export function opened(path: string, { follow, flags, write, read }: Opening): Descriptor {
   const there = statOrNothing(path, follow)
   if (there?.isDirectory()) return new Directory(path)
-  if (flags & DIRECTORY) throw Object.assign(new Error(path), { code: there ? 'ENOTDIR' : 'ENOENT' })
+  if (flags & DIRECTORY) throw systemError(there ? 'ENOTDIR' : 'ENOENT')
   let mode: number = write ? (read ? constants.O_RDWR : constants.O_WRONLY) : constants.O_RDONLY
   if (flags & CREATE) mode |= constants.O_CREAT
   if (flags & EXCLUSIVE) mode |= constants.O_EXCL

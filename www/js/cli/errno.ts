@@ -1,55 +1,41 @@
 // Error numbers of WASI.
 
-export const SUCCESS = 0
-export const BADF = 8
-export const INVAL = 28
-export const IO = 29
-export const NOENT = 44
-export const NOSYS = 52
-export const NOTDIR = 54
-export const NOTSUP = 58
-
 /** Error numbers by the codes of Node.js. */
-const NUMBERS: Readonly<Record<string, number>> = {
+export const ERRNO = {
   EACCES: 2,
   EAGAIN: 6,
-  EBADF: BADF,
+  EBADF: 8,
   EBUSY: 10,
   EDQUOT: 19,
   EEXIST: 20,
   EFBIG: 22,
-  EINVAL: INVAL,
+  EINVAL: 28,
+  EIO: 29,
   EISDIR: 31,
   ELOOP: 32,
   EMFILE: 33,
   ENAMETOOLONG: 37,
-  ENOENT: NOENT,
+  ENOENT: 44,
   ENOSPC: 51,
-  ENOSYS: NOSYS,
-  ENOTDIR: NOTDIR,
+  ENOSYS: 52,
+  ENOTDIR: 54,
   ENOTEMPTY: 55,
-  ENOTSUP: NOTSUP,
+  ENOTSUP: 58,
   EPERM: 63,
   EPIPE: 64,
   EROFS: 69,
   ESPIPE: 70,
   EXDEV: 75,
-}
+} as const
 
-/** An error that has a number of WASI, but no code of Node.js. */
-export class WasiError extends Error {
-  readonly errno: number
+type Code = keyof typeof ERRNO
 
-  constructor(errno: number) {
-    super(`errno ${errno}`)
-    this.errno = errno
-  }
-}
+/** An error such as Node.js throws. */
+export const systemError = (code: Code): Error => Object.assign(new Error(code), { code })
 
 /** The error number for what a call of Node.js throws. Anything else is thrown on. */
 export function errnoOf(error: unknown): number {
-  if (error instanceof WasiError) return error.errno
   const { code } = error as NodeJS.ErrnoException
   if (typeof code !== 'string') throw error
-  return NUMBERS[code] ?? IO
+  return ERRNO[code as Code] ?? ERRNO.EIO
 }

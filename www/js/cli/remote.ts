@@ -1,7 +1,7 @@
 // Files behind URLs, read while the program waits: a worker makes the requests.
 
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads'
-import { WasiError, IO, NOENT } from './errno.js'
+import { systemError } from './errno.js'
 
 /** A range of bytes of a file. */
 export interface Span {
@@ -26,7 +26,7 @@ export const isUrl = (path: string): boolean => /^https?:\/\//.test(path)
 /** Reads URLs. */
 export class Remote {
   readonly #asked: readonly string[]
-  readonly #sizes = new Map<string, number | WasiError>()
+  readonly #sizes = new Map<string, number | Error>()
   /** What is read next, by URL. */
   readonly #next = new Map<string, Span[]>()
   readonly #flag = new Int32Array(new SharedArrayBuffer(4))
@@ -41,23 +41,22 @@ export class Remote {
   size(url: string): number {
     let size = this.#sizes.get(url)
     if (size === undefined) this.#sizes.set(url, (size = this.#begin(url)))
-    if (size instanceof WasiError) throw size
+    if (size instanceof Error) throw size
     return size
   }
 
-  #begin(url: string): number | WasiError {
+  #begin(url: string): number | Error {
     // The members of a store are no files, and neither is what is above a file or beside it.
     const isStore = /^[^?#]*(?<!\/embed)\.b2[zde]$/.test(url)
     const isMember = /^[^?#]*?\.b2[zde]\//.test(url)
-    if (isMember || !(isStore || this.#asked.includes(url))) return new WasiError(NOENT)
+    if (isMember || !(isStore || this.#asked.includes(url))) return systemError('ENOENT')
     try {
       const { size } = this.#ask({ url, spans: [{ offset: 0, length: 1 }] })
       if (size !== undefined) return size
       process.stderr.write(`b2nd: ${url}: the server does not tell the size of the file\n`)
-      return new WasiError(IO)
+      return systemError('EIO')
     } catch (error) {
-      if (error instanceof WasiError) return error
-      throw error
+      return error as Error
     }
   }
 
@@ -91,7 +90,7 @@ export class Remote {
     if ('bytes' in answer) return answer
     // Error numbers say too little.
     if (!answer.missing) process.stderr.write(`b2nd: ${answer.message}\n`)
-    throw new WasiError(answer.missing ? NOENT : IO)
+    throw systemError(answer.missing ? 'ENOENT' : 'EIO')
   }
 
   #start() {

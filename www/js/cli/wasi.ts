@@ -1,6 +1,16 @@
 // The system calls of the tool (WASI, preview 1), on top of Node.js.
 
-import { chmodSync, linkSync, mkdirSync, readlinkSync, renameSync, rmdirSync, statSync, unlinkSync } from 'node:fs'
+import {
+  type Dirent,
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readlinkSync,
+  renameSync,
+  rmdirSync,
+  statSync,
+  unlinkSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import {
@@ -15,7 +25,7 @@ import {
   type Descriptor,
   type Facts,
 } from './descriptors.js'
-import { BADF, errnoOf, WasiError, INVAL, NOSYS, NOTDIR, SUCCESS } from './errno.js'
+import { ERRNO, errnoOf, systemError } from './errno.js'
 import { isUrl, Remote } from './remote.js'
 
 /** Ends the program. */
@@ -104,7 +114,7 @@ class System {
     return Object.fromEntries(
       WebAssembly.Module.imports(module).map(({ name }) => {
         const call = calls[name]
-        return [name, call ? (...of: never[]) => guarded(() => call(...of)) : () => NOSYS]
+        return [name, call ? (...of: never[]) => guarded(() => call(...of)) : () => ERRNO.ENOSYS]
       }),
     )
   }
@@ -132,12 +142,12 @@ class System {
         throw new Exit(status)
       },
       poll_oneoff: (from: number, to: number, count: number, happened: number) => {
-        if (count !== 1 || this.#view.getUint8(from + 8) !== 0) return NOSYS
+        if (count !== 1 || this.#view.getUint8(from + 8) !== 0) return ERRNO.ENOSYS
         sleep(Number(this.#view.getBigUint64(from + SUBSCRIPTION / 2, true)) / 1e6)
         this.#bytes(to, EVENT).fill(0)
         this.#view.setBigUint64(to, this.#view.getBigUint64(from, true), true)
         this.#view.setUint32(happened, 1, true)
-        return SUCCESS
+        return 0
       },
     } satisfies Record<string, Call>
   }
@@ -145,10 +155,10 @@ class System {
   #descriptors(): Record<string, Call> {
     return {
       fd_prestat_get: (fd: number, to: number) => {
-        if (fd !== ROOT) return BADF
+        if (fd !== ROOT) return ERRNO.EBADF
         this.#view.setUint8(to, 0)
         this.#view.setUint32(to + 4, 1, true)
-        return SUCCESS
+        return 0
       },
       fd_prestat_dir_name: (_root: number, to: number) => this.#view.setUint8(to, '/'.charCodeAt(0)),
       fd_fdstat_get: (fd: number, to: number) => {
@@ -160,23 +170,23 @@ class System {
         this.#view.setBigUint64(to + 16, ALL, true)
       },
       fd_filestat_get: (fd: number, to: number) => this.#tell(this.#at(fd).facts(), to),
-      fd_filestat_set_size: (fd: number, length: bigint) => this.#at(fd).truncate(Number(length)),
+      fd_filestat_set_size: (fd: number, length: bigint) => this.#able(fd, 'truncate')(Number(length)),
       fd_advise: (fd: number, offset: bigint, length: bigint, advice: number) => {
-        if (advice === 3) this.#at(fd).willNeed(Number(offset), Number(length))
+        if (advice === 3) this.#at(fd).willNeed?.(Number(offset), Number(length))
       },
       fd_seek: (fd: number, offset: bigint, whence: number, to: number) => {
-        this.#view.setBigUint64(to, BigInt(this.#at(fd).seek(Number(offset), whence)), true)
+        this.#view.setBigUint64(to, BigInt(this.#able(fd, 'seek')(Number(offset), whence)), true)
       },
       fd_read: (fd: number, vectors: number, count: number, done: number) =>
-        this.#each(vectors, count, done, bytes => this.#at(fd).read(bytes)),
+        this.#each(vectors, count, done, this.#able(fd, 'read')),
       fd_write: (fd: number, vectors: number, count: number, done: number) =>
-        this.#each(vectors, count, done, bytes => this.#at(fd).write(bytes)),
-      fd_sync: (fd: number) => this.#at(fd).sync(),
+        this.#each(vectors, count, done, this.#able(fd, 'write')),
+      fd_sync: (fd: number) => this.#at(fd).sync?.(),
       fd_readdir: (fd: number, to: number, length: number, cookie: bigint, used: number) => {
-        this.#view.setUint32(used, this.#list(this.#at(fd), to, length, Number(cookie)), true)
+        this.#view.setUint32(used, this.#list(this.#able(fd, 'entries')(), to, length, Number(cookie)), true)
       },
       fd_close: (fd: number) => {
-        this.#at(fd).close()
+        this.#at(fd).close?.()
         this.#open.delete(fd)
       },
     } satisfies Record<string, Call>
@@ -209,12 +219,12 @@ class System {
       },
       path_readlink: (fd: number, path: number, length: number, to: number, room: number, used: number) => {
         const at = this.#path(fd, path, length)
-        if (isUrl(at)) return INVAL
+        if (isUrl(at)) return ERRNO.EINVAL
         const link = encoder.encode(readlinkSync(at))
         const { length: count } = link.subarray(0, room)
         this.#bytes(to, count).set(link.subarray(0, count))
         this.#view.setUint32(used, count, true)
-        return SUCCESS
+        return 0
       },
       path_create_directory: (fd: number, path: number, length: number) => {
         const at = this.#path(fd, path, length)
@@ -247,8 +257,16 @@ class System {
 
   #at(fd: number): Descriptor {
     const descriptor = this.#open.get(fd)
-    if (!descriptor) throw new WasiError(BADF)
+    if (!descriptor) throw systemError('EBADF')
     return descriptor
+  }
+
+  /** A method of what is open. */
+  #able<Name extends keyof Descriptor>(fd: number, name: Name): NonNullable<Descriptor[Name]> {
+    const descriptor = this.#at(fd)
+    const method = descriptor[name]
+    if (!method) throw systemError('ENOTSUP')
+    return (method as () => unknown).bind(descriptor) as NonNullable<Descriptor[Name]>
   }
 
   #remoteFile(url: string): RemoteFile {
@@ -261,7 +279,7 @@ class System {
   #path(fd: number, at: number, length: number): string {
     const path = decoder.decode(this.#bytes(at, length))
     const base = this.#at(fd)
-    if (!(base instanceof Directory)) throw new WasiError(NOTDIR)
+    if (!(base instanceof Directory)) throw systemError('ENOTDIR')
     if (fd !== ROOT) return join(base.path, path)
     // The tool puts the current directory before what has no slash in front: URLs, and the drives of Windows.
     const here = rooted(process.cwd()).slice(1)
@@ -289,11 +307,11 @@ class System {
 
   #tell(facts: Facts, to: number): void {
     const view = this.#view
-    const { type, dev, ino, nlink, size, atime, mtime, ctime } = facts
+    const { type, dev, ino, nlink, size, atimeNs, mtimeNs, ctimeNs } = facts
     view.setBigUint64(to, dev, true)
     view.setBigUint64(to + 8, ino, true)
     view.setBigUint64(to + 16, BigInt(type), true)
-    ;[nlink, size, atime, mtime, ctime].forEach((number, k) => view.setBigUint64(to + 24 + 8 * k, number, true))
+    ;[nlink, size, atimeNs, mtimeNs, ctimeNs].forEach((number, k) => view.setBigUint64(to + 24 + 8 * k, number, true))
   }
 
   /** Reads or writes the parts of memory that a list names, until one is not completed. */
@@ -310,9 +328,8 @@ class System {
   }
 
   /** Writes the entries of a directory from the one with this number, and returns the number of bytes. The last one may be cut. */
-  #list(directory: Descriptor, to: number, length: number, first: number): number {
+  #list(entries: readonly Dirent[], to: number, length: number, first: number): number {
     const out = this.#bytes(to, length)
-    const entries = directory.entries()
     let used = 0
     for (let k = first; k < entries.length && used < length; k++) {
       const entry = entries[k]!
@@ -342,7 +359,7 @@ function renamed(from: string, to: string): void {
 function guarded(call: () => unknown): number {
   try {
     const errno = call()
-    return typeof errno === 'number' ? errno : SUCCESS
+    return typeof errno === 'number' ? errno : 0
   } catch (error) {
     if (error instanceof Exit) throw error
     return errnoOf(error)

@@ -1,5 +1,3 @@
-import { pairs } from '../base/numbers.js'
-
 /** The header of a chunk. */
 export interface ChunkInfo {
   /** Version of the chunk format: 1 and 2 are Blosc1, later versions Blosc2. */
@@ -31,28 +29,4 @@ export interface ChunkInfo {
   readonly dictionary: boolean
   /** The filters in the order in which they were applied: id in Blosc's registry, and parameter. */
   readonly filters: { readonly id: number; readonly meta: number }[]
-}
-
-const BODIES = ['copied', 'zeros', 'nan', 'repeated', 'uninit', 'blocks', 'vlblocks'] as const
-
-/** Names the numbers of the engine. */
-export function toChunkInfo(numbers: Iterable<number>): ChunkInfo {
-  const left = [...numbers]
-  const number = () => left.shift()!
-  return {
-    version: number(),
-    headerLength: number(),
-    typesize: number(),
-    nbytes: number(),
-    blocksize: number(),
-    cbytes: number(),
-    nblocks: number(),
-    codec: number(),
-    codecMeta: number(),
-    body: BODIES[number()]!,
-    split: !!number(),
-    dictionary: !!number(),
-    // After their number.
-    filters: pairs(left.slice(1)).map(([id, meta]) => ({ id, meta })),
-  }
 }

@@ -1,7 +1,7 @@
 import { copyOf, textOf, viewOf } from '../base/bytes.js'
 import { argument, B2ndError } from '../base/errors.js'
 import { pairs } from '../base/numbers.js'
-import { toChunkInfo, type ChunkInfo } from './chunk-info.js'
+import type { ChunkInfo } from './chunk-info.js'
 import type { Facts } from './facts.js'
 import { engineError } from './messages.js'
 import {
@@ -285,7 +285,7 @@ export const decodeWhole = (
 
 /** Reads the header of a chunk. `bytes` are its first 32 bytes or all of it. */
 export const readChunkInfo = (engine: Engine, bytes: Uint8Array): ChunkInfo =>
-  engine.call(NO_FRAME, 'chunk_info', bytes, output => toChunkInfo(numbersOf(output)))
+  engine.call(NO_FRAME, 'chunk_info', bytes, valueIn) as ChunkInfo
 
 /** Decodes a chunk outside of a frame, into `out` if given, which may be longer than the chunk. */
 export const decodeAlone = (engine: Engine, bytes: Uint8Array, out: Uint8Array | undefined, limits: Limits) =>

@@ -1,4 +1,4 @@
-import { countBefore, countUpTo, sorted } from '../base/numbers.js'
+import { countBefore, sorted } from '../base/numbers.js'
 import { inSteps } from '../base/yielding.js'
 import type { Facts } from '../engine/facts.js'
 import type { IndexPart } from '../engine/protocol.js'
@@ -73,7 +73,8 @@ export async function createChunkIndex(
       const start = rows[WIDTH * run + 1]!
       if (start < 0) continue
       // Mostly it is the one after that of the run before.
-      if (!(starts[next] === start && starts[next + 1]! > start)) next = countUpTo(starts, start) - 1
+      if (!(starts[next] === start && starts[next + 1]! > start))
+        next = countBefore(stored, k => starts[k]! > start) - 1
       rows[WIDTH * run + 2] = Math.max(0, Math.min(starts[++next] ?? last, last) - start)
     }
   })

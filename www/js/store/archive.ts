@@ -6,7 +6,7 @@ import type { Limits, Need } from '../engine/protocol.js'
 import { valueIn } from '../engine/values.js'
 import type { ByteSource } from '../sources/source.js'
 import { bytesOf, recipeOf } from './engine.js'
-import { sizeOf, windowOf, withHead, withTail } from './window.js'
+import { sizeOf, windowOf, withKnown } from './window.js'
 
 /** The length of a member's own header before its name. */
 const HEADER = 30
@@ -52,13 +52,10 @@ export async function archiveIn(
   const read = async (needs: readonly Need[]) => {
     const { start, end } = needs[0]!
     const bytes = await known.read(start, end - start, { signal })
-    if (known === source) known = withTail(source, size, bytes)
+    if (known === source) known = withKnown(source, size - bytes.length, bytes, size)
     return [bytes]
   }
-  const rows = await drive(answers => ask(size, answers), read, start)
-  const members = (rows as [string, string | null, number, number, number, boolean][]).map(
-    ([name, key, header, start, end, isStored]) => ({ name, key, header, start, end, isStored }),
-  )
+  const members = (await drive(answers => ask(size, answers), read, start)) as Member[]
   return { members, source: known }
 }
 
@@ -87,5 +84,5 @@ export async function memberIn(
   signal?: AbortSignal,
 ): Promise<ByteSource> {
   const { start, bytes } = await startOf(engine, source, member, limits, { signal, ahead: START })
-  return withHead(windowOf(source, start, member.end - member.start), bytes)
+  return withKnown(windowOf(source, start, member.end - member.start), 0, bytes)
 }

@@ -60,9 +60,6 @@ export interface StoredColumn {
   readonly texts: string | null
 }
 
-/** The columns of the engine's answer. */
-type Row = [ColumnSpec, Uint8Array, string, string, StoredColumn['storage'], string | null]
-
 /** The schema in the frame that describes a table; `undefined` if it describes none. */
 export async function schemaIn(
   meta: NDArray | SChunk,
@@ -70,15 +67,8 @@ export async function schemaIn(
   const engine = await getEngine()
   const answer = engine.call(recipeOf(meta.limits), 'table', [await meta.layers(true)], valueIn)
   if (!answer) return undefined
-  const [all, rows, computed, stale] = answer as [object, Row[], ComputedColumn[], string[]]
-  const columns = rows.map(([spec, entry, key, mask, storage, texts]) => ({
-    spec: { ...spec },
-    entry,
-    key,
-    mask,
-    storage,
-    texts,
-  }))
-  const schema = { ...all, columns: columns.map(({ spec }) => spec), computed, stale }
-  return { schema, columns }
+  const [all, stored, computed, stale] = answer as [object, StoredColumn[], ComputedColumn[], string[]]
+  // Maps have no prototype.
+  const columns = stored.map(column => ({ ...column, spec: { ...column.spec } }))
+  return { schema: { ...all, columns: columns.map(({ spec }) => spec), computed, stale }, columns }
 }

@@ -19,22 +19,14 @@ export const itemsOf = (schunk: SChunk, start: number, end: number): ByteSource 
   read: (offset, length, options) => schunk.get(start + offset, Math.min(start + offset + length, end), options),
 })
 
-/** A source of `size` bytes whose last bytes are known. */
-export const withTail = (source: ByteSource, size: number, tail: Uint8Array): ByteSource => ({
+/** A source of which the bytes from `at` on are known. */
+export const withKnown = (source: ByteSource, at: number, known: Uint8Array, size = source.size): ByteSource => ({
   size,
   live: source.live,
   async read(offset, length, options) {
-    const known = offset - (size - tail.length)
-    return known < 0 || source.live ? source.read(offset, length, options) : tail.subarray(known, known + length)
-  },
-})
-
-/** A source whose first bytes are known. */
-export const withHead = (source: ByteSource, head: Uint8Array): ByteSource => ({
-  ...source,
-  async read(offset, length, options) {
-    const end = Math.min(offset + length, source.size ?? Infinity)
-    return end <= head.length && !source.live ? head.slice(offset, end) : source.read(offset, length, options)
+    const end = Math.min(offset + length, size ?? Infinity)
+    const isKnown = !source.live && at <= offset && end <= at + known.length
+    return isKnown ? known.slice(offset - at, Math.max(offset, end) - at) : source.read(offset, length, options)
   },
 })
 

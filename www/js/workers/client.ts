@@ -1,17 +1,13 @@
 import { B2ndError, wrapError } from '../base/errors.js'
 import { boxesIn } from '../engine/engine.js'
 import type { CallJob, Job, Recipe } from '../engine/protocol.js'
-import type { JobDone, WorkerLike, WorkerRequest, WorkerResponse } from './protocol.js'
+import type { JobDone, Task, WorkerLike, WorkerRequest, WorkerResponse } from './protocol.js'
 import { prefer, ways } from './start.js'
 
 /** A job in progress. */
-interface Task {
-  readonly job: Job | CallJob
-  readonly module: WebAssembly.Module
+interface Running extends Task {
   /** Memory for the message, if it is large enough. */
   readonly spare: ArrayBuffer | undefined
-  readonly resolve: (done: JobDone) => void
-  readonly reject: (reason: unknown) => void
 }
 
 /** A worker that runs one job at a time. */
@@ -21,7 +17,7 @@ export class WorkerClient {
   #worker!: WorkerLike
   #module: WebAssembly.Module | undefined
   #recipe: Recipe | undefined
-  #task: Task | undefined
+  #task: Running | undefined
   /** The number of the last request. */
   #id = 0
   ended = false
@@ -71,7 +67,7 @@ export class WorkerClient {
     }
   }
 
-  #send({ job, module, spare }: Task): void {
+  #send({ job, module, spare }: Running): void {
     const id = ++this.#id
     const request: WorkerRequest = 'call' in job ? { id, job } : this.#decoding(id, job, spare)
     if (this.#module !== module) request.module = module

@@ -6,7 +6,7 @@ import { encodingOf } from '../engine/engine.js'
 import type { Box, CallJob, EncodeJob, Job, Need } from '../engine/protocol.js'
 import type { Decoder, DecoderOptions } from '../reading/frame.js'
 import { WorkerClient } from './client.js'
-import type { JobDone, WorkerLike } from './protocol.js'
+import type { JobDone, Task, WorkerLike } from './protocol.js'
 
 /** Options of a pool. */
 export interface PoolOptions {
@@ -24,14 +24,6 @@ export interface PoolOptions {
  */
 export function createPool(options?: PoolOptions): Pool {
   return new Pool(options)
-}
-
-/** A job that waits for a worker. */
-interface Task {
-  readonly job: Job | CallJob
-  readonly module: WebAssembly.Module
-  readonly resolve: (done: JobDone) => void
-  readonly reject: (reason: unknown) => void
 }
 
 /** Decodes and encodes in workers, which start on demand. */

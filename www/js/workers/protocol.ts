@@ -21,6 +21,14 @@ export interface WorkerRequest {
 /** The result of a job: boxes, the bytes that are missing, or the output of a call. */
 export type JobDone = Box[] | Need | Uint8Array
 
+/** A job that waits or runs. */
+export interface Task {
+  readonly job: Job | CallJob
+  readonly module: WebAssembly.Module
+  readonly resolve: (done: JobDone) => void
+  readonly reject: (reason: unknown) => void
+}
+
 /** The answer of a worker to the request with the same number. */
 export type WorkerResponse = { id: number } & Result
 

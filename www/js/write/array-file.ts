@@ -9,18 +9,7 @@ import { sameBytes } from '../reading/revision.js'
 import { strides, type Selection } from '../reading/selection.js'
 import { boxes, resolve, type ChunkBox } from './boxes.js'
 import { callFile } from './files.js'
-import {
-  COMPARE,
-  COPY,
-  PUBLISH,
-  SUCCESSOR,
-  SYNC,
-  TRUNCATE,
-  WRITE,
-  type FrameState,
-  type Step,
-  type WrittenArray,
-} from './frame.js'
+import { STEPS, type FrameState, type Step, type WrittenArray } from './frame.js'
 import { bytesOf, checkShape, countOf, isItem, type Items } from './items.js'
 import type { Target } from './target.js'
 import { valueBytes } from './values.js'
@@ -165,10 +154,11 @@ export abstract class ArrayFile {
     const old = this.#target
     let file = old
     for (const step of steps) {
-      if (step.kind === SUCCESSOR) {
+      const kind = STEPS[step.kind]
+      if (kind === 'successor') {
         this.checkReplaceable()
         file = await callFile(() => old.successor!())
-      } else if (step.kind === PUBLISH) {
+      } else if (kind === 'publish') {
         await callFile(() => file.publish?.())
         this.#target = file
         await callFile(() => old.close?.())
@@ -265,14 +255,22 @@ export abstract class ArrayFile {
 
 /** Carries out a step. */
 async function carryOut(step: Step, old: Target, file: Target): Promise<void> {
-  if (step.kind === COMPARE) return compare(step.offset, step.bytes, old)
-  if (step.kind === WRITE) return file.write(step.offset, step.bytes)
-  if (step.kind === TRUNCATE) return file.truncate(step.offset)
-  if (step.kind === SYNC) return file.sync?.()
-  if (step.kind !== COPY) return
-  const bytes = new Uint8Array(await old.read!(step.from, step.length))
-  if (bytes.length < step.length) throw new B2ndError('changed', 'the file has become shorter')
-  await file.write(step.offset, bytes)
+  switch (STEPS[step.kind]) {
+    case 'compare':
+      return compare(step.offset, step.bytes, old)
+    case 'write':
+      return file.write(step.offset, step.bytes)
+    case 'truncate':
+      return file.truncate(step.offset)
+    case 'sync':
+      return file.sync?.()
+    case 'copy': {
+      const bytes = new Uint8Array(await old.read!(step.from, step.length))
+      if (bytes.length < step.length) throw new B2ndError('changed', 'the file has become shorter')
+      return file.write(step.offset, bytes)
+    }
+    default:
+  }
 }
 
 /** Fails if another writer has changed the file. */

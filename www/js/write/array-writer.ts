@@ -1,7 +1,7 @@
 import { viewOf } from '../base/bytes.js'
 import { argument, setName } from '../base/errors.js'
 import { product } from '../base/numbers.js'
-import { checked } from '../base/validation.js'
+import { checked, checkLengths } from '../base/validation.js'
 import type { Engine } from '../engine/engine.js'
 import { getEngine } from '../engine/init.js'
 import { LIMITS } from '../engine/protocol.js'
@@ -44,13 +44,8 @@ const UTF8 = new TextEncoder()
 /** The description of an array in the form of the engine: compression parameters, shapes, dtype. */
 export function describe(options: ArrayOptions & { shape: readonly number[]; dtype: string }): Uint8Array[] {
   const { shape, chunks, blocks, dtype, caterva } = options
-  for (const [name, lengths] of Object.entries({ chunks, blocks })) {
-    if (!lengths) continue
-    if (lengths.length !== shape.length)
-      throw argument(`${name}: ${shape.length} lengths needed, ${lengths.length} given`)
-    if (lengths.some(length => length < 1 || length >= 2 ** 31))
-      throw argument(`${name}: a length is not from 1 to 2^31 − 1`)
-  }
+  for (const [name, lengths] of Object.entries({ chunks, blocks }))
+    if (lengths) checkLengths(name, lengths, shape.length)
   const given = (lengths: readonly number[] | undefined) => Number(!!lengths)
   const head = [shape.length, Number(!!caterva), given(chunks), given(blocks)]
   const numbers = new Float64Array([...head, ...shape, ...(chunks ?? []), ...(blocks ?? [])])

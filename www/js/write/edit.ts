@@ -1,6 +1,6 @@
-import { argument, setName } from '../base/errors.js'
+import { setName } from '../base/errors.js'
 import { product } from '../base/numbers.js'
-import { checked } from '../base/validation.js'
+import { check, checked } from '../base/validation.js'
 import { getEngine } from '../engine/init.js'
 import { limitsOf, type Limits } from '../engine/protocol.js'
 import type { Selection } from '../reading/selection.js'
@@ -8,7 +8,7 @@ import { ArrayFile, type Values } from './array-file.js'
 import { callFile, editedFile, type Editable } from './files.js'
 import { FrameState } from './frame.js'
 import { bytesOf, type Items } from './items.js'
-import { EDIT, ROWS } from './options.js'
+import { EDIT, LENGTHS, ROWS } from './options.js'
 
 /** Options of `edit`. */
 export interface EditOptions {
@@ -37,9 +37,7 @@ export class ArrayEditor extends ArrayFile {
   /** Changes the shape. Items beyond the new shape are lost; new items are zero. */
   resize(shape: readonly number[]): Promise<void> {
     return this.queued(async () => {
-      if (!Array.isArray(shape) || !shape.every(length => Number.isSafeInteger(length) && length >= 0)) {
-        throw argument('shape: not an array of lengths')
-      }
+      check('shape', shape, LENGTHS)
       await this.change('resize', [new Float64Array(shape)])
       this.array.shape = Array.from<number>(shape)
     })

@@ -13,13 +13,8 @@ export interface Step {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-export const WRITE = 0
-export const SYNC = 1
-export const TRUNCATE = 2
-export const SUCCESSOR = 3
-export const COPY = 4
-export const PUBLISH = 5
-export const COMPARE = 6
+/** The kinds of steps, by their numbers. */
+export const STEPS = ['write', 'sync', 'truncate', 'successor', 'copy', 'publish', 'compare'] as const
 
 /** The properties of an array that is written. */
 export interface WrittenArray extends ArrayFacts {

@@ -1,17 +1,12 @@
 import { argument } from '../base/errors.js'
 import { sameBytes } from '../reading/revision.js'
+import { readHandle, type ReadableHandle } from '../sources/node-handle.js'
 import { found, modules, newFile, node } from './new-file.js'
 import { lockOf, type Lock } from './node-lock.js'
 import type { Target } from './target.js'
 
 /** The used part of the `FileHandle` of Node.js. */
-export interface NodeHandle {
-  read(
-    buffer: Uint8Array<ArrayBuffer>,
-    offset: number,
-    length: number,
-    position: number,
-  ): Promise<{ bytesRead: number }>
+export interface NodeHandle extends ReadableHandle {
   write(
     buffer: Uint8Array<ArrayBuffer>,
     offset: number,
@@ -20,7 +15,6 @@ export interface NodeHandle {
   ): Promise<{ bytesWritten: number }>
   truncate(length: number): Promise<void>
   sync(): Promise<void>
-  stat(): Promise<{ size: number; dev?: number; ino?: number }>
 }
 
 /** Opens the path, file: URL or handle of a file in Node.js; `undefined` for anything else. */
@@ -145,17 +139,7 @@ async function changedTarget(handle: NodeHandle, pathOf?: () => string | undefin
 }
 
 const handleTarget = (handle: NodeHandle): Target => ({
-  async read(offset, length) {
-    const { size } = await handle.stat()
-    const bytes = new Uint8Array(Math.max(0, Math.min(length, size - offset)))
-    let filled = 0
-    while (filled < bytes.length) {
-      const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, offset + filled)
-      if (bytesRead === 0) break
-      filled += bytesRead
-    }
-    return bytes.subarray(0, filled)
-  },
+  read: (offset, length) => readHandle(handle, offset, length),
   async write(offset, bytes) {
     for (let done = 0; done < bytes.length;) {
       done += (await handle.write(bytes, done, bytes.length - done, offset + done)).bytesWritten

@@ -40,12 +40,11 @@ export interface CompressionOptions {
 }
 
 const byte = number(0, 255, true)
-const lengths: Rule = ['an array of lengths', value => Array.isArray(value) && value.every(length)]
+export const LENGTHS: Rule = [
+  'an array of lengths',
+  value => Array.isArray(value) && value.every(length => Number.isSafeInteger(length) && length >= 0),
+]
 const codec: Rule = [`one of ${[...CODECS, 'ndlz'].join(', ')}`, value => codecId(value) !== undefined]
-
-function length(value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= 0
-}
 
 const COMPRESSION: Rules = {
   codec,
@@ -65,9 +64,9 @@ export const ARRAY: Rules = {
   ...COMPRESSION,
   signal,
   onProgress: callback,
-  shape: lengths,
-  chunks: lengths,
-  blocks: lengths,
+  shape: LENGTHS,
+  chunks: LENGTHS,
+  blocks: LENGTHS,
   dtype: ['a dtype such as "<f4"', value => typeof value === 'string'],
   caterva: flag,
   metalayers: object,

@@ -2,7 +2,7 @@
 
 import { copyOf } from '../base/bytes.js'
 import { argument, B2ndError } from '../base/errors.js'
-import { checked, number, type Rules } from '../base/validation.js'
+import { checked, checkLengths, number, type Rules } from '../base/validation.js'
 import type { CodecName } from '../write/options.js'
 import { cutOf, decodeBy, firstBox, type Workers } from './calls.js'
 
@@ -59,7 +59,7 @@ export const b2ndWith = <Chunk>(bytes: BytesCodec<Chunk>, pool?: Workers) => ({
     const itemsize = items.decode(new Uint8Array()).data.BYTES_PER_ELEMENT
     if (itemsize > 1 && !endian) throw argument('config: endian is missing')
     const { shape } = meta
-    checkBlocks(blocks, shape.length)
+    checkLengths('blocks', blocks, shape.length)
     const array = { shape, chunks: shape, blocks }
     const sections = [cutOf({ ...array, itemsize }), ALL, ONE_SEGMENT] as const
     return {
@@ -83,9 +83,3 @@ export const b2ndWith = <Chunk>(bytes: BytesCodec<Chunk>, pool?: Workers) => ({
 /** All items, and that the bytes of the chunk are one segment from its start on. */
 const ALL = new Float64Array()
 const ONE_SEGMENT = Float64Array.of(0)
-
-function checkBlocks(blocks: readonly number[], ndim: number): void {
-  if (blocks.length !== ndim) throw argument(`blocks: ${ndim} lengths needed, ${blocks.length} given`)
-  if (blocks.some(length => !(length >= 1 && length < 2 ** 31)))
-    throw argument('blocks: a length is not from 1 to 2^31 − 1')
-}

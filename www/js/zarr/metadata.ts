@@ -96,17 +96,16 @@ function modern(array: ZarrArray, metadata: Zarr2 | undefined): Metadata {
 
 /** Which codecs there are, and whether a part of a chunk can be read. */
 function chainOf(codecs: readonly Codec[], ndim: number): Pick<Storing, 'order' | 'blosc'> {
-  const given = codecs.find(({ name }) => name === 'transpose')?.configuration?.['order'] ?? 'C'
+  const first = codecs.findIndex(({ name }) => name === 'transpose')
+  const given = codecs[first]?.configuration?.['order'] ?? 'C'
   const axes = Array.from({ length: ndim }, (_, axis) => axis)
   const order = Array.isArray(given) ? (given as number[]) : given === 'F' ? axes.map(axis => ndim - 1 - axis) : axes
   const [array, ...bytes] = codecs.filter(({ name }) => name !== 'transpose')
   const { block_shape: blocks, endian } = array?.configuration ?? {}
   const isBig = endian === 'big'
-  const isTransposed = codecs.some(({ name }) => name === 'transpose')
-  if (array?.name === 'b2nd' && !bytes.length && !isTransposed)
+  if (array?.name === 'b2nd' && !bytes.length && first < 0)
     return { order, blosc: { blocks: blocks as number[], isBig } }
   const isAlone = array?.name === 'bytes' && bytes.length === 1 && BLOSC.has(bytes[0]!.name)
-  const first = codecs.findIndex(({ name }) => name === 'transpose')
   return isAlone && first <= 0 ? { order, blosc: { blocks: undefined, isBig } } : { order }
 }
 

@@ -19,11 +19,13 @@ pub(crate) fn archive(engine: &mut Engine, len: u64) -> Result<(), CallError> {
         return Ok(());
     };
     out.each(&members, |out, member| {
-        out.list();
-        out.text(&member.name);
-        out.optional(member.key().as_deref());
-        [member.header, member.range.start, member.range.end].into_iter().for_each(|place| out.count(place));
-        out.bool(member.is_stored);
+        out.record();
+        out.name("name").text(&member.name);
+        out.name("key").optional(member.key().as_deref());
+        out.name("header").count(member.header);
+        out.name("start").count(member.range.start);
+        out.name("end").count(member.range.end);
+        out.name("isStored").bool(member.is_stored);
         out.end();
     });
     Ok(())

@@ -31,18 +31,18 @@ pub(crate) fn table(engine: &mut Engine) -> Result<(), CallError> {
 
 /// The entry of the schema, as a value and as its recipe, and the keys of the column's frames.
 fn column(out: &mut Writer<'_>, spec: &ColumnSpec) -> b2nd::Result<()> {
-    out.list();
-    out.value(&spec.entry)?;
-    out.bytes(&spec.entry.emit());
-    out.text(&spec.key());
-    out.text(&spec.mask_key());
+    out.record();
+    out.name("spec").value(&spec.entry)?;
+    out.name("entry").bytes(&spec.entry.emit());
+    out.name("key").text(&spec.key());
+    out.name("mask").text(&spec.mask_key());
     let (storage, key) = match spec.storage() {
         ColumnStorage::Texts(key) => ("texts", Some(key)),
         ColumnStorage::Codes(key) => ("codes", Some(key)),
         _ => ("items", None),
     };
-    out.text(storage);
-    out.optional(key.as_deref());
+    out.name("storage").text(storage);
+    out.name("texts").optional(key.as_deref());
     out.end();
     Ok(())
 }
