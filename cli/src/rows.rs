@@ -87,7 +87,7 @@ impl Rows {
         self.windows_of(AT_ONCE)
     }
 
-    /// The same, with so many rows at most.
+    /// These rows, at most so many.
     pub(crate) fn windows_of(self, most: u64) -> impl Iterator<Item = (Range<u64>, Vec<usize>)> {
         let mut next = 0;
         core::iter::from_fn(move || {

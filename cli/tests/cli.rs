@@ -274,7 +274,7 @@ fn references_are_refused_by_name() {
     assert_eq!(json(&["chunks", "--json", &proxy, "--as-stored"])[2]["special"], "not fetched");
 }
 
-/// What a file claims costs neither time nor memory, where its values are not wanted.
+/// Claims of a file cost neither time nor memory, where its values are not wanted.
 #[test]
 #[cfg(target_os = "linux")]
 fn claims_cost_nothing() {
@@ -570,7 +570,7 @@ fn tables_have_columns() {
     }
 }
 
-/// What is stale is refused by itself: it was computed from values that have changed.
+/// Only the stale column is refused: it was computed from values that have changed.
 #[test]
 fn stale_columns_are_refused() {
     let table = path("tables/stale.b2z");
@@ -601,7 +601,7 @@ fn stale_columns_are_refused() {
     assert!(text(&["verify", &table]).contains(": good, 3 rows, 5 columns"));
 }
 
-/// What is wrong with one does not keep others from being verified.
+/// A fault in one does not keep others from being verified.
 #[test]
 fn damaged_stores_are_verified_beside_others() {
     let folder = Folder::new("damaged");

@@ -172,7 +172,7 @@ fn dictionaries_are_asked_for() {
     }
 }
 
-/// What `get` writes as CSV, `create` reads.
+/// `create` reads the CSV that `get` writes.
 #[test]
 fn tables_are_read_back() {
     let folder = Folder::new("tables");

@@ -15,7 +15,7 @@ fn golden_files_through_the_tool() {
     compare(&cases);
 }
 
-/// Those that are not damaged, in one call.
+/// All files that are not damaged, in one call.
 #[test]
 fn golden_files_are_verified() {
     let is_plain =

@@ -64,7 +64,7 @@ fn pipe(path: &Path) {
     assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
 }
 
-/// What comes from a pipe.
+/// The bytes that a pipe receives.
 fn received(path: PathBuf) -> thread::JoinHandle<Vec<u8>> {
     thread::spawn(move || {
         let mut bytes = Vec::new();

@@ -12,7 +12,7 @@ use pyo3::types::{PyByteArray, PyBytes};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// What a read of a chunk comes to.
+/// The result of reading a chunk.
 #[derive(IntoPyObject)]
 pub(crate) enum Step<'py> {
     /// Ranges of bytes of the chunk that it takes besides.

@@ -11,7 +11,7 @@ const PARSED: u64 = 40;
 /// The attributes of a frame; null for those that are no MessagePack.
 ///
 /// # Errors
-/// Those of the trailer; `Limit` if the values take more memory than metadata may.
+/// Errors of the trailer; `Limit` if the values take more memory than metadata may.
 pub(crate) fn attributes<S: ReadAt>(reader: &Reader<S>) -> Result<Map<String, Json>, ReadError<S::Error>> {
     let limits = reader.limits();
     let mut used = 0;

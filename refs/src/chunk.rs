@@ -10,7 +10,7 @@ use b2nd::{Layout, ReadAt, ReadError};
 /// The dtype of the items of an array. Single raw bytes are numbers.
 ///
 /// # Errors
-/// Those of [`Reader::dtype`].
+/// Errors of [`Reader::dtype`].
 pub fn dtype<S: ReadAt>(reader: &Reader<S>) -> Result<Dtype, ReadError<S::Error>> {
     let dtype = reader.dtype()?;
     Ok(if dtype == Dtype::void(1) { Dtype::of::<u8>() } else { dtype })
@@ -19,7 +19,7 @@ pub fn dtype<S: ReadAt>(reader: &Reader<S>) -> Result<Dtype, ReadError<S::Error>
 /// The chunk of an array that is only an entry of the frame's index; `None` for zeros, which Zarr leaves out.
 ///
 /// # Errors
-/// Those of reading the chunk.
+/// Errors of reading the chunk.
 pub fn constant<S: ReadAt>(
     reader: &Reader<S>,
     array: &Layout,

@@ -4,7 +4,7 @@ use crate::metadata::Metadata;
 use b2nd::plan::MAX_DIM;
 use serde_json::{Value as Json, json};
 
-/// What the chunks of all arrays have in common.
+/// The properties that the chunks of all arrays share.
 const LAYOUT: [&str; 4] = ["data_type", "chunk_grid", "fill_value", "dimension_names"];
 /// Attributes that say what the numbers mean: values of files in which they differ are not those of one array.
 const MEANING: [&str; 8] = [
@@ -107,7 +107,7 @@ fn axis(json: &Json, name: &str) -> Result<usize, String> {
     axis.ok_or_else(|| format!("there is no axis {name:?}"))
 }
 
-/// What differs in two arrays that cannot be joined.
+/// The difference between two arrays that cannot be joined.
 fn difference(whole: &Metadata, part: &Metadata, axis: usize) -> Option<&'static str> {
     let shape = |metadata: &Metadata| {
         let mut shape = metadata.json["shape"].clone();

@@ -34,7 +34,7 @@ pub enum Fill {
 }
 
 impl Metadata {
-    /// Those of the array in a frame, with these attributes.
+    /// The metadata of the array in a frame, with these attributes.
     ///
     /// # Errors
     /// `Read` for what is read, `Unsupported` if Zarr has no such array.
@@ -72,7 +72,7 @@ impl Metadata {
         Ok(Self { json, configuration })
     }
 
-    /// Those of an array, with its attributes.
+    /// The metadata of an array, with its attributes.
     ///
     /// ```
     /// let array = b2nd::Array::open("../tests/golden/blosc2-4.14.1/sample.b2nd")?;

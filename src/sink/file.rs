@@ -58,7 +58,7 @@ pub struct File {
     locks: Vec<Arc<Lock>>,
 }
 
-/// What is open of a frame.
+/// The open files of a frame.
 #[derive(Debug)]
 struct Open {
     reads: source::File,

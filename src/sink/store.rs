@@ -79,7 +79,7 @@ pub struct StoreEditor {
     failed: bool,
 }
 
-/// What holds the members.
+/// The container of the members.
 #[derive(Debug)]
 enum Container {
     /// An archive on disk, if there is one, and what it has.

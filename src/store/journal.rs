@@ -16,7 +16,7 @@ use std::thread;
 
 /// The journal's file.
 const NAME: &str = ".b2nd-commit";
-/// The same before it is complete.
+/// The journal's file before it is complete.
 const NEW: &str = ".b2nd-commit.tmp";
 
 /// Names that change: what is taken out of a store, then what is put in. Each pair is a name in the store and a number, whose file
@@ -148,7 +148,7 @@ pub(crate) fn complete(store: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The same for whoever has locked the store.
+/// Recovers a store that the caller has locked.
 pub(crate) fn complete_locked(store: &Path) -> io::Result<()> {
     // A journal that was never complete.
     let _ = fs::remove_file(store.join(NEW));

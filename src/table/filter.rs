@@ -87,7 +87,7 @@ impl fmt::Display for FilterError {
     }
 }
 
-/// What kind of values is compared.
+/// The kind of values that is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Type {
     Bool,
@@ -132,7 +132,7 @@ impl Test {
     }
 }
 
-/// What is known of rows: true, false, or unknown.
+/// The outcome for rows: true, false, or unknown.
 type Truth = Vec<Option<bool>>;
 
 impl Filter {
@@ -147,7 +147,7 @@ impl Filter {
     /// ```
     ///
     /// # Errors
-    /// What is wrong with the text.
+    /// [`FilterError`] with its place in the text.
     pub fn parse(text: &str, columns: &[ColumnSpec]) -> Result<Self, FilterError> {
         let (root, columns) = parse::parse(text, columns)?;
         Ok(Self { root, columns })
@@ -191,7 +191,7 @@ impl Filter {
 }
 
 impl Node {
-    /// What is known of a condition.
+    /// The outcome of a condition.
     fn truth(&self, values: &[Values<'_>], rows: usize) -> Result<Truth, FilterError> {
         Ok(match self {
             Self::Bool(value) => alloc::vec![Some(*value); rows],
@@ -210,7 +210,7 @@ impl Node {
         })
     }
 
-    /// What is known if one condition that is `decisive` decides. What is known of two of them is in memory at a time.
+    /// The outcome if one condition that is `decisive` decides. The outcomes of two of them are in memory at a time.
     fn joined(
         nodes: &[Self],
         decisive: bool,

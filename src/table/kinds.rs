@@ -162,7 +162,7 @@ impl ColumnSpec {
 const DEFAULT_LENGTH: u64 = 32;
 
 impl ColumnKind {
-    /// What the schema says of the kind.
+    /// The fields of the kind in the schema.
     fn fields(&self, nullable: bool) -> Result<Vec<(Value, Value)>> {
         let named = |kind: &str| Vec::from([(text("kind"), text(kind))]);
         let with = |kind: &str, name: &str, value: Value| {
@@ -221,7 +221,7 @@ impl ColumnKind {
         })
     }
 
-    /// What the schema says of nulls, unless it is part of what it says of the kind.
+    /// The fields of nulls in the schema, unless they are part of the kind there.
     fn null_fields(&self, nulls: &Nulls) -> Vec<(Value, Value)> {
         let tells_by_itself = !matches!(
             self,

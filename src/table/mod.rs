@@ -54,7 +54,7 @@ type Read<T, S> = Result<T, ReadError<<S as ReadAt>::Error>>;
 
 /// The last part of the key of the frame that describes a table.
 pub(crate) const META: &str = "/_meta";
-/// What its columns are below.
+/// The key below which its columns are.
 pub(crate) const COLUMNS: &str = "/_cols/";
 
 /// A table in a store.

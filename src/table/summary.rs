@@ -30,7 +30,7 @@ pub struct Candidates<'t, S> {
     stored: Option<Vec<Range<u64>>>,
 }
 
-/// What the summary of a column has.
+/// The stored summary of a column.
 struct Summary {
     dtype: Dtype,
     /// The stored rows of each record, of which the last may have fewer.
@@ -222,7 +222,7 @@ fn may_match(
 }
 
 impl Summary {
-    /// What is known of each of some runs, in which one record is of all rows, or none.
+    /// The extremes of each of some runs, in which one record is of all rows, or none.
     fn extremes(&self, spec: &ColumnSpec, runs: &[Range<u64>]) -> Extremes {
         let size = self.dtype.itemsize();
         let (mut least, mut most, mut contents) = (Vec::new(), Vec::new(), Vec::new());

@@ -43,7 +43,7 @@ pub struct Chunks {
 }
 
 impl Chunks {
-    /// Those of the codecs `blosc` and `blosc2`, whose items are in C order.
+    /// Chunks of the codecs `blosc` and `blosc2`, whose items are in C order.
     ///
     /// ```
     /// let chunks = b2nd::zarr::Chunks::in_c_order(&[10, 10], &[4, 16], 8)?;
@@ -57,7 +57,7 @@ impl Chunks {
         Ok(Self { layout: Layout::of_chunks(shape, chunkshape, None, itemsize)? })
     }
 
-    /// Those of the codec `b2nd`, whose items are in blocks of this shape.
+    /// Chunks of the codec `b2nd`, whose items are in blocks of this shape.
     ///
     /// ```
     /// let chunks = b2nd::zarr::Chunks::in_blocks(&[9, 9], &[4, 4], &[2, 2], 1)?;

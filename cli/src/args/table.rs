@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use std::path::Path;
 
-/// What the options say of the table.
+/// The options about the table.
 #[derive(Debug, clap::Args)]
 pub(crate) struct TableOptions {
     /// The columns, in place of those that the values show: id=int32,name=text?,t=timestamp[ms], where ? allows nulls; or the JSON

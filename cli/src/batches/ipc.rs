@@ -13,7 +13,7 @@ use std::io::{self, Read};
 const MAGIC: [u8; 8] = *b"ARROW1\0\0";
 /// Some writers pad them to 64 bytes.
 const PADDING: usize = 7;
-/// What each message begins with.
+/// The first bytes of each message.
 const CONTINUATION: [u8; 4] = [0xff; 4];
 
 /// Decodes record batches, one at a time.
@@ -24,7 +24,7 @@ pub(super) struct Stream<R> {
     memory: u64,
     /// Messages without a body, which the decoder takes only when more follows.
     pending: Vec<u8>,
-    /// What the decoder has not taken.
+    /// Bytes that the decoder has not taken.
     rest: Buffer,
 }
 

@@ -7,10 +7,10 @@ use std::rc::Rc;
 
 /// The bytes of a line at most.
 const MAX_LINE: u64 = 16 << 20;
-/// What is wrong with longer ones.
+/// The message about longer ones.
 pub(super) const TOO_LONG: &str = "more than 16 MiB, or a quote that is not closed";
 
-/// What was noted.
+/// Notes of the bytes that passed.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
     /// Bytes since the last line ended.
@@ -24,7 +24,7 @@ pub(super) struct Notes {
     quotes: VecDeque<u64>,
 }
 
-/// What comes next, by the rules of the crate `csv`.
+/// The state of the parser, by the rules of the crate `csv`.
 #[derive(Debug, Default, Clone, Copy)]
 enum State {
     #[default]

@@ -13,7 +13,7 @@ pub(crate) enum InvalidInput {
     Objects,
     /// Not JSON, with the line and the column.
     Json(String),
-    /// What is wrong with data in another format.
+    /// A fault in data of another format.
     #[cfg(feature = "arrow")]
     Data(String),
     /// Fewer bytes than the shape needs.

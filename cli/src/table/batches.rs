@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// Bytes of rows that are read at once, and rows at most: some blocks of the columns of a large table.
 const AT_ONCE: u64 = 16 << 20;
 const MOST: u64 = 1 << 16;
-/// What a text or an object is taken for.
+/// Bytes that a text or an object counts for.
 const WIDTH: u64 = 128;
 
 /// Writes the chosen rows of columns.

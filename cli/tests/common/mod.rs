@@ -1,4 +1,4 @@
-//! What tests of the tool share, among them and with those of the library.
+//! Code that tests of the tool share, among them and with those of the library.
 
 #![allow(dead_code, unused_imports, reason = "each test uses a part of it")]
 

@@ -77,14 +77,14 @@ pub(crate) fn done(arguments: &[&str]) -> Vec<u8> {
     output.stdout
 }
 
-/// The same with standard input.
+/// Runs the tool with standard input.
 pub(crate) fn done_with(arguments: &[&str], input: &[u8]) -> Vec<u8> {
     let output = piped(arguments, input);
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     output.stdout
 }
 
-/// What the tool says when it fails with this status.
+/// The message of the tool, which fails with this status.
 pub(crate) fn refused(arguments: &[&str], expected: i32) -> String {
     let output = b2nd(arguments);
     let text = String::from_utf8(output.stderr).expect("text");
@@ -101,7 +101,7 @@ pub(crate) fn numbers(range: core::ops::Range<u16>) -> Vec<u8> {
     range.flat_map(u16::to_le_bytes).collect()
 }
 
-/// What is in a folder.
+/// The names in a folder.
 pub(crate) fn names(folder: &Folder) -> Vec<String> {
     let entries = fs::read_dir(&folder.0).expect("a folder");
     let mut names: Vec<_> =

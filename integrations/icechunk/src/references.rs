@@ -17,7 +17,7 @@ pub(crate) struct References {
     pub(crate) modified: BTreeMap<String, u32>,
 }
 
-/// What is at a key.
+/// The value of a key.
 #[derive(Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Entry {

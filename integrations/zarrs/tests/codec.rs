@@ -1,4 +1,4 @@
-//! What zarrs tests its own codec `blosc` for, of this crate's in its place.
+//! The tests that zarrs has for its own codec `blosc`, with this crate's in its place.
 
 use b2nd_zarrs::{BloscCodec, ChunkFormat};
 use std::borrow::Cow;
@@ -16,7 +16,7 @@ use zarrs_metadata_ext::codec::blosc::BloscCodecConfigurationV1;
 use zarrs_plugin::{ExtensionName, ZarrVersion};
 use zarrs_storage::byte_range::ByteRange;
 
-/// What a configuration says of items and filter; the rest does not matter to these tests.
+/// Items and filter of a configuration; the rest does not matter to these tests.
 const SHUFFLES: [&str; 4] = [
     r#""shuffle": "noshuffle""#,
     r#""shuffle": "noshuffle", "typesize": 2"#,

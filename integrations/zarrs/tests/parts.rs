@@ -8,7 +8,7 @@ use zarrs::storage::{ReadableStorageTraits, ReadableWritableStorageTraits, Store
 
 /// Items of a chunk: 100 MB of `float32`.
 const CHUNK: [usize; 2] = [10_000, 2500];
-/// What precedes the codecs of bytes.
+/// The codecs before those of bytes.
 const BYTES: &str = r#"{ "name": "bytes", "configuration": { "endian": "little" } }, "#;
 const SHUFFLED: &str =
     r#"{ "cname": "zstd", "clevel": 1, "shuffle": "shuffle", "typesize": 4, "blocksize": 0 }"#;

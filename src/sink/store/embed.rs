@@ -36,7 +36,7 @@ pub(super) enum Place {
     Remote(Value),
 }
 
-/// What the frame says of members: which are in it, and which groups are tables.
+/// The frame's record of members: which are in it, and which groups are tables.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Embed {
     pub(super) members: BTreeMap<String, Place>,

@@ -1,4 +1,4 @@
-//! What the writers of tables need of a store.
+//! The parts of a store that the writers of tables need.
 
 use super::{Container, StoreEditor, Written};
 use crate::base::ArgumentError;

@@ -19,7 +19,7 @@ const VALUE_EPOCH: i128 = 1;
 /// Records in a chunk of a summary.
 const RECORDS: u64 = 1 << 16;
 
-/// What the frame says.
+/// The content of the frame.
 #[derive(Debug)]
 pub(super) struct Catalogue {
     columns: Vec<Value>,
@@ -28,7 +28,7 @@ pub(super) struct Catalogue {
     indexes: Vec<(Value, Value)>,
 }
 
-/// What was changed in a table.
+/// The changes of a table.
 #[derive(Debug, Default)]
 pub(super) struct Changes {
     pub(super) values: bool,
@@ -160,7 +160,7 @@ fn record_dtype(dtype: &str) -> String {
     ["[('min', '", dtype, "'), ('max', '", dtype, "'), ('flags', '|u1')]"].concat()
 }
 
-/// The same as a list of tuples.
+/// The fields of a summary's records as a list of tuples.
 fn fields(dtype: &str) -> Value {
     let field = |(name, dtype): (&str, &str)| tuple([text(name), text(dtype)]);
     Value::Array([("min", dtype), ("max", dtype), ("flags", "|u1")].into_iter().map(field).collect())

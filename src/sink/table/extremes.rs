@@ -14,7 +14,7 @@ pub(super) struct Extremes {
     fold: Fold,
     size: usize,
     block: u64,
-    /// What is known of the block that is not full: its rows, its smallest and largest value, and whether there are values that are
+    /// The block that is not full: its rows, its smallest and largest value, and whether there are values that are
     /// not null, and such that are not a number.
     rows: u64,
     range: Option<[Vec<u8>; 2]>,

@@ -62,7 +62,7 @@ fn create_as(file: File, role: Metalayer, kind: Kind, cparams: &CParams) -> Writ
     ObjectEditor::create_as(file, &params, Some(role))
 }
 
-/// What the frame of texts, bytes, structures or objects is, as the reference checks.
+/// The metalayer of a frame of texts, bytes, structures or objects, which the reference checks.
 fn scalar_role(kind: &str, nullable: bool) -> Metalayer {
     let python = match kind {
         "vlstring" => "str",
@@ -79,7 +79,7 @@ fn scalar_role(kind: &str, nullable: bool) -> Metalayer {
     layer("ctable_varlen_scalar", fields.into())
 }
 
-/// What the frame of lists is: what the schema says, with another word for its storage.
+/// The metalayer of a frame of lists: the schema's entry, with another word for its storage.
 fn list_role(spec: &ColumnSpec, backend: &str) -> Metalayer {
     let mut fields = Vec::from([(text("version"), Value::Int(1))]);
     let entries = match &spec.entry {

@@ -19,7 +19,7 @@ use arrow_array::{
 use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer};
 use arrow_schema::{ArrowError, DataType};
 
-/// What a macro makes of the Rust type that Arrow has for integers of a type; `$other` for other types.
+/// Calls a macro with the Rust type that Arrow has for integers of a type; `$other` for other types.
 macro_rules! by_integer {
     ($data_type:expr, $make:ident, $other:expr) => {
         match $data_type {
@@ -228,7 +228,7 @@ fn of_objects(objects: &[&Value], data_type: &DataType) -> Result<ArrayRef> {
     })
 }
 
-/// What is made of each object; nil is null.
+/// Converts each object; nil is null.
 fn each<'o, T>(objects: &[&'o Value], make: impl Fn(&'o Value) -> Option<T>) -> Result<Vec<Option<T>>> {
     let one = |object: &&'o Value| match **object {
         Value::Nil => Ok(None),

@@ -50,7 +50,7 @@ pub enum FieldError {
     Column {
         /// The name of the field.
         column: String,
-        /// What is wrong with it.
+        /// The fault.
         error: Error,
     },
 }

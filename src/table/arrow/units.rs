@@ -42,7 +42,7 @@ impl Units {
         self.from == self.to
     }
 
-    /// The same moment; `None` if the unit has no step for it.
+    /// A step in the other unit; `None` if the unit has no step for it.
     pub(super) const fn convert(self, step: i64) -> Option<i64> {
         if self.to >= self.from {
             step.checked_mul(self.to / self.from)

@@ -1,4 +1,4 @@
-//! What may be true of runs of rows, by the extremes of their values.
+//! Conditions that may be true in runs of rows, by the extremes of their values.
 
 use super::values::{Values, compare};
 use super::{Filter, FilterError, Node, Test};
@@ -6,18 +6,18 @@ use crate::table::cells::Cells;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-/// What is known of the values of a column in runs of rows.
+/// The extremes of a column's values in runs of rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Extremes {
     /// The smallest value of each run, of those that are neither null nor a number that is none; null if it is unknown.
     pub least: Cells,
     /// The largest.
     pub most: Cells,
-    /// What else is known of each run.
+    /// The kinds of values in each run.
     pub runs: Vec<RunContents>,
 }
 
-/// What values a run of rows may have.
+/// The kinds of values that a run of rows may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RunContents {
     /// Whether some may be between the extremes.
@@ -28,7 +28,7 @@ pub struct RunContents {
     pub null: bool,
 }
 
-/// What a condition may be for some row: a set of these.
+/// The outcomes that a condition may have for some row: a set of these.
 type Outcomes = u8;
 
 const TRUE: Outcomes = 1;
@@ -98,7 +98,7 @@ struct Known<'v> {
 }
 
 impl Known<'_> {
-    /// What a condition may be in each run.
+    /// The outcomes that a condition may have in each run.
     fn outcomes(&self, node: &Node) -> Result<Vec<Outcomes>, FilterError> {
         Ok(match node {
             Node::Bool(value) => alloc::vec![of_truth(Some(*value)); self.runs],
@@ -164,7 +164,7 @@ impl Known<'_> {
         Ok((0..self.runs).map(of_run).collect())
     }
 
-    /// What an operand is in a run, if that is known.
+    /// The kinds of values of an operand in a run, if they are known.
     fn contents(&self, node: &Node, run: usize) -> Option<RunContents> {
         match node {
             Node::Column(number) => Some(self.extremes.get(*number)?.as_ref()?.runs[run]),

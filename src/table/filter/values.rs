@@ -38,7 +38,7 @@ enum One<'v> {
 }
 
 impl<'v> Values<'v> {
-    /// Those of cells; `None` if they cannot be compared.
+    /// The values of cells; `None` if they cannot be compared.
     pub(super) fn of(cells: &'v Cells) -> Option<Self> {
         let text = |text: &'v String| Some(Cow::Borrowed(&text[..]));
         let column = match &cells.data {

@@ -1,4 +1,4 @@
-//! What the calls about a chunk do. Their first sections are the array and the selection.
+//! The calls about a chunk. Their first sections are the array and the selection.
 
 use super::segments::{Segments, truncated};
 use crate::call_error::CallError;

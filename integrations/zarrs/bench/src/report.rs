@@ -2,7 +2,7 @@
 
 use crate::row::{Peer, Row};
 
-/// What the rows have to reach.
+/// The goals of the rows.
 struct Bar {
     name: &'static str,
     mean: f64,

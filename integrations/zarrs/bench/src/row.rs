@@ -6,7 +6,7 @@ use std::error::Error;
 use std::fmt;
 use std::time::Duration;
 
-/// What is encoded, and how.
+/// The data of a case, and the parameters of the encoder.
 #[derive(Clone, Copy)]
 pub(crate) struct Case {
     pub(crate) kind: &'static str,
@@ -25,7 +25,7 @@ impl fmt::Display for Case {
     }
 }
 
-/// What blusc does, whose result may be wrong.
+/// The result of blusc, which may be wrong.
 pub(crate) enum Peer {
     /// Its time over ours.
     Takes(f64),
