@@ -1,7 +1,6 @@
 //! Chunks decoded to memory of their own, or from a [`Scratch`].
 
 use super::head::Head;
-use super::header::Body;
 use super::sink::Sink;
 use super::{Blocks, Chunk, Scratch};
 use crate::base::{ArgumentError, Result, buffer_len};
@@ -48,9 +47,7 @@ impl Chunk<'_> {
     pub fn decode(&self, scratch: &mut Scratch) -> Result<Vec<u8>> {
         let nbytes = self.header().nbytes;
         let mut grown = Grown(scratch.room(nbytes.into())?);
-        let mut chunk = *self;
-        chunk.cut(nbytes);
-        let decoded = chunk.read(&mut (0..chunk.header().nblocks), &mut grown, scratch);
+        let decoded = self.read(&mut (0..self.header().nblocks), &mut grown, scratch);
         scratch.release(nbytes.into());
         decoded?;
         grown.0.resize(nbytes as usize, 0);
@@ -106,10 +103,6 @@ struct Grown(Vec<u8>);
 
 impl Sink for Grown {
     fn take(&mut self, blocks: &mut Blocks<'_, '_>, nblock: u32, bytes: &[u8]) -> Result<()> {
-        if blocks.head().header().body == Body::Memcpyed {
-            self.0.extend_from_slice(blocks.decode(nblock, bytes)?);
-            return Ok(());
-        }
         let plain = blocks.head().plain_range(nblock);
         self.0.resize(plain.end, 0);
         let (before, dst) = self.0.split_at_mut(plain.start);

@@ -18,10 +18,11 @@ use values::{Values, compare};
 /// A condition on the rows of a table, such as `x > 3 and name == 'a'`.
 ///
 /// Columns are compared with numbers, texts in quotes, `true` and `false`, and with each other: `==`, `!=`, `<`, `<=`, `>`, `>=`, also in
-/// chains, as `0 < x <= 9`. Comparisons are joined with `and`, `or` (or `&`, `|`, which bind as these do), `not`, `~` before parentheses,
+/// chains, as `0 < x <= 9`, and with lists, as `x in (1, 2)` and `x not in (1, 2)`. Comparisons are joined with `and`, `or` (or `&`, `|`, which bind as these do), `not`, `~` before parentheses,
 /// and parentheses. Columns of booleans are conditions themselves. Names that are no words, and words of the language, stand in backquotes.
 ///
-/// A comparison with null is unknown, as in SQL and by python-blosc2, and so is what depends on it. Such rows are left out.
+/// A comparison with null is unknown, as in SQL and by python-blosc2, and so is what depends on it. Such rows are left out; `x is null`
+/// and `x is not null` tell them.
 ///
 /// ```
 /// use b2nd::table::{Filter, Table};
@@ -103,6 +104,8 @@ enum Node {
     Float(f64),
     Text(String),
     Compare(Test, Box<[Self; 2]>),
+    /// Of a column.
+    IsNull(usize),
     Not(Box<Self>),
     And(Vec<Self>),
     Or(Vec<Self>),
@@ -200,6 +203,10 @@ impl Node {
                 let [left, right] = sides.each_ref().map(|side| side.values(values));
                 let order = compare(&left, &right, rows).ok_or(FilterError::Cells)?;
                 order.into_iter().map(|order| Some(test.holds(order?))).collect()
+            }
+            Self::IsNull(number) => {
+                let column = values.get(*number).ok_or(FilterError::Cells)?;
+                (0..rows).map(|row| Some(column.is_null(row))).collect()
             }
             Self::Not(node) => {
                 node.truth(values, rows)?.into_iter().map(|truth| truth.map(|truth| !truth)).collect()

@@ -1,9 +1,8 @@
 //! Commands of other programs, and their answers.
 
 use std::ffi::OsStr;
+use std::path::Path;
 use std::process::{Command, Stdio};
-
-use crate::project::Project;
 
 /// `cargo` with these arguments. Uses the one in PATH, since only rustup's supports `+nightly`.
 pub fn cargo<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
@@ -11,8 +10,8 @@ pub fn cargo<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command
 }
 
 /// Lets a `cargo` compile to a folder of its own. Steps of another queue, which run meanwhile, lock the usual one.
-pub fn apart<'c>(project: &Project, cargo: &'c mut Command) -> &'c mut Command {
-    cargo.env("CARGO_TARGET_DIR", project.target.join("checks"))
+pub fn apart<'c>(target: &Path, cargo: &'c mut Command) -> &'c mut Command {
+    cargo.env("CARGO_TARGET_DIR", target.join("checks"))
 }
 
 pub fn command<S: AsRef<OsStr>>(

@@ -105,7 +105,7 @@ fn usual<const MIXED: bool, const LONG: bool>(
         }
         dst[op..op + 16].copy_from_slice(&sequence[1..17]);
         let at = op + literals;
-        if len < 15 {
+        if MANY && len < 15 {
             // By constants: a variable length of the sequence would take longer from token to token.
             let dist = usize::from(u16::from_le_bytes([sequence[1 + literals], sequence[2 + literals]]));
             if !short_match::<MIXED>(dst, at, dist, repeat) {

@@ -100,14 +100,21 @@ impl Parser<'_> {
             });
         }
         let mut left = self.operand()?;
+        if self.take(&["is"]) {
+            return self.is_null(left);
+        }
+        if self.take(&["in"]) {
+            return self.one_of(&left);
+        }
+        if self.take(&["not"]) {
+            let list = if self.take(&["in"]) { self.one_of(&left) } else { Err(self.wrong()) };
+            return Ok(Node::Not(Box::new(list?)));
+        }
         let mut tests = Vec::new();
         while let Some((sign, test)) = self.test() {
             self.at += sign;
             let right = self.operand()?;
-            match (self.type_of(&left), self.type_of(&right)) {
-                (Some(a), Some(b)) if a == b => {}
-                _ => return Err(FilterError::Types { at: self.at }),
-            }
+            self.must_be_comparable(&left, &right)?;
             tests.push(Node::Compare(test, Box::new([left, right.clone()])));
             left = right;
         }
@@ -115,6 +122,35 @@ impl Parser<'_> {
             0 => self.must_be_condition(&left).map(|()| left),
             1 => Ok(tests.swap_remove(0)),
             _ => Ok(Node::And(tests)),
+        }
+    }
+
+    /// `null` or `not null`, after a column and `is`.
+    fn is_null(&mut self, column: Node) -> Parsed<Node> {
+        let negated = self.take(&["not"]);
+        if !self.take(&["null", "NULL"]) {
+            return Err(self.wrong());
+        }
+        let Node::Column(number) = column else { return Err(FilterError::Types { at: self.at }) };
+        Ok(if negated { Node::Not(Box::new(Node::IsNull(number))) } else { Node::IsNull(number) })
+    }
+
+    /// A list in parentheses, after a value and `in`.
+    fn one_of(&mut self, value: &Node) -> Parsed<Node> {
+        if !self.take(&["("]) {
+            return Err(self.wrong());
+        }
+        let mut tests = Vec::new();
+        loop {
+            let item = self.operand()?;
+            self.must_be_comparable(value, &item)?;
+            tests.push(Node::Compare(Test::Equal, Box::new([value.clone(), item])));
+            if self.take(&[")"]) {
+                return Ok(Node::Or(tests));
+            }
+            if !self.take(&[","]) {
+                return Err(self.wrong());
+            }
         }
     }
 
@@ -217,6 +253,13 @@ impl Parser<'_> {
     fn must_be_condition(&self, node: &Node) -> Parsed<()> {
         match self.type_of(node) {
             Some(Type::Bool) => Ok(()),
+            _ => Err(FilterError::Types { at: self.at }),
+        }
+    }
+
+    fn must_be_comparable(&self, left: &Node, right: &Node) -> Parsed<()> {
+        match (self.type_of(left), self.type_of(right)) {
+            (Some(a), Some(b)) if a == b => Ok(()),
             _ => Err(FilterError::Types { at: self.at }),
         }
     }

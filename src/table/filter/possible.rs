@@ -104,6 +104,7 @@ impl Known<'_> {
             Node::Bool(value) => alloc::vec![of_truth(Some(*value)); self.runs],
             Node::Column(number) => self.of_column(*number)?,
             Node::Compare(test, sides) => self.of_comparison(*test, sides)?,
+            Node::IsNull(_) => (0..self.runs).map(|run| of_nulls(self.contents(node, run))).collect(),
             Node::Not(node) => self.outcomes(node)?.into_iter().map(negated).collect(),
             Node::And(nodes) => self.joined(nodes, false)?,
             Node::Or(nodes) => self.joined(nodes, true)?,
@@ -167,7 +168,9 @@ impl Known<'_> {
     /// The kinds of values of an operand in a run, if they are known.
     fn contents(&self, node: &Node, run: usize) -> Option<RunContents> {
         match node {
-            Node::Column(number) => Some(self.extremes.get(*number)?.as_ref()?.runs[run]),
+            Node::Column(number) | Node::IsNull(number) => {
+                Some(self.extremes.get(*number)?.as_ref()?.runs[run])
+            }
             Node::Bool(_) | Node::Int(_) | Node::Float(_) | Node::Text(_) => {
                 Some(RunContents { ordered: true, nan: false, null: false })
             }
@@ -183,6 +186,12 @@ fn of_orders(test: Test, lowest: Ordering, highest: Ordering) -> Outcomes {
         .filter(|order| (lowest..=highest).contains(order))
         .map(|order| of_truth(Some(test.holds(Some(order)))))
         .fold(0, |all, outcomes| all | outcomes)
+}
+
+/// The outcomes of whether values are null.
+fn of_nulls(contents: Option<RunContents>) -> Outcomes {
+    let Some(RunContents { ordered, nan, null }) = contents else { return ANY };
+    (if null { TRUE } else { 0 }) | (if ordered || nan { FALSE } else { 0 })
 }
 
 const fn of_truth(truth: Option<bool>) -> Outcomes {

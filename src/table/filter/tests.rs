@@ -52,6 +52,12 @@ fn rows_are_those_of_the_reference() {
         ("x >= 2.5", &[3, 5]),
         ("-5 < `x` <= 1e0", &[1, 4]),
         ("~b", &[2]),
+        ("x is null", &[2]),
+        ("b is not null and x is not null", &[1, 4]),
+        ("not (s is null or x > 2)", &[1, 4]),
+        ("x in (3, -4)", &[3, 4]),
+        ("x not in (3, -4)", &[1, 5]),
+        ("s in ('a') and y in (2.5, y)", &[1, 5]),
     ] {
         assert_eq!(rows(condition), expected, "{condition}");
     }

@@ -77,6 +77,10 @@ impl<'v> Values<'v> {
         })
     }
 
+    pub(super) fn is_null(&self, row: usize) -> bool {
+        self.one(row).is_none()
+    }
+
     const fn is_column(&self) -> bool {
         matches!(self, Self::Column(_))
     }

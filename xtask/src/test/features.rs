@@ -25,17 +25,17 @@ pub fn features(project: &Project) -> Result {
         let mut hack = command(setup::hack::program(project)?, ["hack", "check", "--package", "b2nd"]);
         hack.args(checked).args(["--exclude-features", &excluded]);
         GROUPS.iter().for_each(|group| _ = hack.args(["--group-features", group]));
-        run(project, apart(project, &mut hack)).map(drop)
+        run(project, apart(&project.target, &mut hack)).map(drop)
     };
     hack(&["--lib", "--feature-powerset", "--depth", "2"])?;
     hack(&["--test", "features", "--feature-powerset", "--depth", "1"])?;
     let all = project.all_features();
     for choice in GROUPS.iter().flat_map(|group| group.split(',')).chain([ALONE, all.as_str()]) {
         let check = ["check", "--package", "b2nd", "--no-default-features", "--features", choice];
-        run(project, apart(project, &mut cargo(check)))?;
+        run(project, apart(&project.target, &mut cargo(check)))?;
     }
     for choice in TOOL {
-        run(project, apart(project, &mut cargo(["check", "--package", "b2nd-cli"])).args(choice))?;
+        run(project, apart(&project.target, &mut cargo(["check", "--package", "b2nd-cli"])).args(choice))?;
     }
     Ok(())
 }
@@ -53,7 +53,7 @@ pub fn msrv(project: &Project) -> Result {
     let tool = ["--package", "b2nd-cli", "--features", &all];
     for choice in [&[][..], &["--no-default-features"], &tool] {
         let mut check = cargo(toolchain.as_deref());
-        run(project, apart(project, check.args(["check", "--package", "b2nd"])).args(choice))?;
+        run(project, apart(&project.target, check.args(["check", "--package", "b2nd"])).args(choice))?;
     }
     Ok(())
 }

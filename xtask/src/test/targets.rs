@@ -27,14 +27,14 @@ pub fn simd(project: &Project) -> Result {
     // The kernels themselves and the corpus suffice: other tests use the same functions.
     [&["--lib", "simd::"], &["--test", "golden"]].iter().try_for_each(|tests| {
         let mut test = cargo([&nightly, "test", "--package", "b2nd", "--features", "nightly"]);
-        run(project, apart(project, &mut test).args(*tests)).map(drop)
+        run(project, apart(&project.target, &mut test).args(*tests)).map(drop)
     })
 }
 
 /// Compiles the library for a target. Warnings are failures, since clippy sees only the code for this machine.
 fn library(project: &Project, subcommand: &str, target: &str, flags: &str) -> Result {
     let mut cargo = targets::cargo(project, subcommand, target)?;
-    let output = run(project, apart(project, &mut cargo).args(LIBRARY).env("RUSTFLAGS", flags))?;
+    let output = run(project, apart(&project.target, &mut cargo).args(LIBRARY).env("RUSTFLAGS", flags))?;
     if output.contains("warning: `b2nd`") {
         return Err(Error { sentence: format!("warnings for {target}"), output });
     }
