@@ -1,6 +1,7 @@
 //! Chunks decoded to memory of their own, or from a [`Scratch`].
 
 use super::head::Head;
+use super::header::Body;
 use super::sink::Sink;
 use super::{Blocks, Chunk, Scratch};
 use crate::base::{ArgumentError, Result, buffer_len};
@@ -45,13 +46,18 @@ impl Chunk<'_> {
     /// # Errors
     /// Errors of [`decode_into`](Self::decode_into); `Limit` if it is larger than the limits allow.
     pub fn decode(&self, scratch: &mut Scratch) -> Result<Vec<u8>> {
-        let nbytes = self.header().nbytes;
-        let mut grown = Grown(scratch.room(nbytes.into())?);
+        let nbytes = self.header().nbytes.into();
+        if self.header().body == Body::VlBlocks {
+            // Nothing but the header says how many bytes there are: pages that no block reaches stay untouched.
+            let mut dst = scratch.zeros(nbytes)?;
+            let decoded = self.decode_into(&mut dst, scratch);
+            scratch.release(nbytes);
+            return decoded.map(|()| dst);
+        }
+        let mut grown = Grown(scratch.room(nbytes)?);
         let decoded = self.read(&mut (0..self.header().nblocks), &mut grown, scratch);
-        scratch.release(nbytes.into());
-        decoded?;
-        grown.0.resize(nbytes as usize, 0);
-        Ok(grown.0)
+        scratch.release(nbytes);
+        decoded.map(|()| grown.0)
     }
 
     /// Block `nblock`, plain; it lies in the scratch. The first block is decoded as well if DELTA needs it.
