@@ -32,9 +32,9 @@ const SAMPLED: u32 = 3;
 const CHANCE: usize = 4;
 /// Bytes that tell whether matches are rare, of which one position in 2^[`SAMPLED`] is looked up.
 const SAMPLE: usize = 32 << 10;
-/// Matches are rare in between: from one to ten in a hundred positions.
-const FEW: usize = SAMPLE >> (SAMPLED + 7);
-const MANY: usize = (SAMPLE >> SAMPLED) / 10;
+/// Matches are rare in between: from one in so many positions to one in so few.
+const FEW: usize = 128;
+const MANY: usize = 10;
 
 /// Whether few of the first positions have matches of four bytes within `farthest`, though more than by chance: then shorter ones
 /// are worth a search.
@@ -43,8 +43,9 @@ pub(in crate::codec) fn is_sparse(src: &[u8], farthest: usize, table: &mut impl 
     if src.len() < LEAST {
         return false;
     }
-    let found = found(src, 0, farthest, MANY, table).0;
-    (FEW..MANY).contains(&found)
+    let positions = src.len() >> SAMPLED;
+    let (few, many) = (positions / FEW, positions / MANY);
+    (few..many).contains(&found(src, 0, farthest, many, table).0)
 }
 
 /// Whether `src[start..]`, which follows a dictionary, has no matches to speak of within `farthest`.
