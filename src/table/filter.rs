@@ -194,6 +194,11 @@ impl Filter {
 }
 
 impl Node {
+    /// Whether it has an outcome, but no value.
+    const fn is_condition(&self) -> bool {
+        matches!(self, Self::Compare(..) | Self::IsNull(_) | Self::Not(_) | Self::And(_) | Self::Or(_))
+    }
+
     /// The outcome of a condition.
     fn truth(&self, values: &[Values<'_>], rows: usize) -> Result<Truth, FilterError> {
         Ok(match self {

@@ -257,14 +257,15 @@ impl Parser<'_> {
         }
     }
 
+    /// A condition in parentheses has no values to compare.
     fn must_be_comparable(&self, left: &Node, right: &Node) -> Parsed<()> {
         match (self.type_of(left), self.type_of(right)) {
-            (Some(a), Some(b)) if a == b => Ok(()),
+            (Some(a), Some(b)) if a == b && !left.is_condition() && !right.is_condition() => Ok(()),
             _ => Err(FilterError::Types { at: self.at }),
         }
     }
 
-    /// The type of an operand. A condition in parentheses is not compared.
+    /// The type of an operand.
     fn type_of(&self, node: &Node) -> Option<Type> {
         Some(match node {
             Node::Column(number) => {

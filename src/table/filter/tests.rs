@@ -89,6 +89,10 @@ fn wrong_conditions_are_refused() {
         assert!(parse(text).is_err(), "{text}");
     }
     assert_eq!(parse("x > 'a'"), Err(FilterError::Types { at: 7 }));
+    // Conditions have no values: the comparison would be unknown for all rows.
+    for text in ["(x > 1) == true", "true in (x > 1, true)", "(x is null) == false", "(x > 1) is null"] {
+        assert!(matches!(parse(text), Err(FilterError::Types { .. })), "{text}");
+    }
     assert_eq!(parse("z > 1"), Err(FilterError::NoColumn("z".into())));
     assert_eq!(parse("o == 1"), Err(FilterError::Kind("o".into())));
     assert_eq!(parse(&format!("{}x > 1", "not ".repeat(1000))), Err(FilterError::Depth));
