@@ -49,6 +49,9 @@ impl NewFolder {
     }
 
     pub(super) fn publish(self) -> io::Result<()> {
+        // A rename would replace an empty directory that came meanwhile. This one fails if there is anything.
+        #[cfg(unix)]
+        fs::create_dir(&self.path)?;
         fs::rename(&self.temporary, &self.path)?;
         // What is at the temporary path from now on is somebody else's.
         mem::forget(self);
@@ -60,5 +63,37 @@ impl Drop for NewFolder {
     fn drop(&mut self) {
         // There is nobody to tell if this fails.
         let _ = fs::remove_dir_all(&self.temporary);
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn what_came_meanwhile_stays() {
+        let root = std::env::temp_dir().join(format!("b2nd-new-folder-{}", std::process::id()));
+        let (path, other) = (root.join("new.zarr"), root.join("other"));
+        fs::create_dir_all(&other).unwrap();
+        let empty: fn(&Path, &Path) -> io::Result<()> = |path, _| fs::create_dir(path);
+        let file: fn(&Path, &Path) -> io::Result<()> = |path, _| fs::write(path, "kept");
+        let link: fn(&Path, &Path) -> io::Result<()> = |path, other| symlink(other, path);
+        for come in [empty, file, link] {
+            let new = NewFolder::create(&path).unwrap();
+            new.write("zarr.json", b"{}").unwrap();
+            come(&path, &other).unwrap();
+            let kind = fs::symlink_metadata(&path).unwrap().file_type();
+            assert_eq!(new.publish().unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+            assert_eq!(fs::symlink_metadata(&path).unwrap().file_type(), kind);
+            assert_eq!(fs::read_dir(&other).unwrap().count(), 0);
+            assert_eq!(fs::read_dir(&root).unwrap().count(), 2, "the temporary directory is gone");
+            if kind.is_dir() { fs::remove_dir(&path) } else { fs::remove_file(&path) }.unwrap();
+        }
+        let new = NewFolder::create(&path).unwrap();
+        new.write("zarr.json", b"{}").unwrap();
+        new.publish().unwrap();
+        assert_eq!(fs::read(path.join("zarr.json")).unwrap(), b"{}");
+        fs::remove_dir_all(&root).unwrap();
     }
 }

@@ -41,6 +41,9 @@ fn run(dir: &Path) -> Result<(), Box<dyn Error>> {
         .enable_all()
         .build()?
         .block_on(repository::write(&new, &references))?;
+    // A rename would replace an empty directory that came meanwhile. This one fails if there is anything.
+    #[cfg(unix)]
+    fs::create_dir(dir)?;
     fs::rename(new, dir)?;
     Ok(())
 }
