@@ -235,3 +235,22 @@ fn members_of_stores_have_references() {
     let own = references(&[file.join("group/image").to_str().expect("UTF-8"), "--url", "s3://data/d/"]);
     assert_eq!(own["c/0/0"][0], "s3://data/d/image.b2nd");
 }
+
+/// Few bytes stand for millions of chunks of zeros: they take neither time nor files.
+#[test]
+fn zeros_are_left_out_whatever_their_number() {
+    let folder = Folder::new("zarr-zeros");
+    let (frame, store) = (folder.path("a.b2nd"), folder.path("a.zarr"));
+    let shape = ["--shape", "1000", "--dtype", "u1", "--chunks", "1000", "--blocks", "1000"];
+    done_with(&[&["create", "-", &frame][..], &shape].concat(), &[0; 1000]);
+    done(&["resize", &frame, "2000000000"]);
+    done_with(&["set", &frame, "700001000:700001002", "-"], &[7; 2]);
+    let refs: Value = serde_json::from_slice(&done(&["refs", &frame])).expect("JSON");
+    let entries = refs["refs"].as_object().expect("an object");
+    assert!(entries.len() == 2 && entries.contains_key("c/700001"));
+    done(&["unpack", &frame, &store]);
+    assert_eq!(metadata(&store)["shape"], json!([2_000_000_000]));
+    let chunks: Vec<_> = fs::read_dir(Path::new(&store).join("c")).expect("entries").collect();
+    assert_eq!(chunks.len(), 1);
+    assert!(Path::new(&store).join("c/700001").exists());
+}

@@ -115,6 +115,14 @@ def test_more_chunks_than_a_table_of_parquet_has(form, tmp_path):
     np.testing.assert_array_equal(zarr.open_group(form.store(), mode="r", zarr_format=3)["a"][...], items)
 
 
+def test_few_chunks_among_zeros(form, tmp_path):
+    with blosc2.zeros((30_001, 1), dtype="u1", chunks=(1, 1), blocks=(1, 1), urlpath=str(tmp_path / "a.b2nd")) as array:
+        array[15] = array[29_999] = np.full((1,), 7, dtype="u1")
+    refer(tmp_path / "a.b2nd", "--name", "a", "-o", form.option)
+    items = zarr.open_group(form.store(), mode="r", zarr_format=3)["a"][...].ravel()
+    assert np.flatnonzero(items).tolist() == [15, 29_999]
+
+
 def test_sparse_frames(form, tmp_path):
     items = np.random.default_rng(1).random((50, 41))
     blosc2.asarray(items, chunks=(20, 20), blocks=(10, 7), urlpath=str(tmp_path / "a.b2nd"), contiguous=False)

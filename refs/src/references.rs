@@ -1,7 +1,7 @@
 //! References to the chunks of frames, as kerchunk writes them.
 
 use crate::attributes::attributes;
-use crate::chunk::constant;
+use crate::chunk::{chunk, chunks};
 use crate::error::Error;
 use crate::join::{Join, Joined};
 use crate::metadata::{Metadata, no_array};
@@ -9,10 +9,13 @@ use b2nd::array::Layout;
 use b2nd::export::BytesAs;
 use b2nd::frame::Location;
 use b2nd::plan::Region;
-use b2nd::source::Reader;
+use b2nd::source::{ChunkInfo, Reader};
 use b2nd::wire::Part;
 use b2nd::{ReadAt, ReadError};
 use serde_json::{Map, Value as Json, json};
+
+/// Bytes of memory that an entry takes beside its text, at least.
+const ENTRY: u64 = 256;
 
 /// Where readers of references find a frame.
 #[derive(Debug, Clone)]
@@ -86,12 +89,16 @@ impl References {
     pub fn add<S: ReadAt>(&mut self, reader: &Reader<S>, place: &Place) -> Result<(), Error<S::Error>> {
         let array = reader.layout()?.ok_or_else(no_array)?;
         let metadata = Metadata::of_frame(reader, array, attributes(reader)?)?;
-        let mut entries = Vec::new();
-        for region in array.chunks() {
-            metadata.configuration().check(array, &reader.chunk_info(region.number)?.header)?;
-            if let Some(entry) = entry(reader, array, &region, place)? {
-                entries.push((region.position.to_vec(), entry));
+        let (mut entries, mut inline) = (Vec::new(), 0_u64);
+        for chunk in chunks(reader, array, &metadata)? {
+            let (region, info) = chunk?;
+            let entry = entry(reader, array, &region, &info, place)?;
+            if let (Location::Special(_), Json::String(text)) = (&info.location, &entry) {
+                // A few bytes of an index may stand for millions of chunks.
+                inline += text.len() as u64 + ENTRY;
+                reader.limits().allow_memory(inline)?;
             }
+            entries.push((region.position, entry));
         }
         let before = self.joined.add(metadata).map_err(Error::Join)?;
         for (position, entry) in entries {
@@ -110,23 +117,21 @@ impl References {
     }
 }
 
-/// The reference to a chunk: none to zeros, and the chunk itself if it is not in a file as it is.
+/// The reference to a chunk: the chunk itself if it is not in a file as it is.
 fn entry<S: ReadAt>(
     reader: &Reader<S>,
     array: &Layout,
     region: &Region,
+    info: &ChunkInfo,
     Place { url, start }: &Place,
-) -> Result<Option<Json>, ReadError<S::Error>> {
-    let info = reader.chunk_info(region.number)?;
-    let inline = match (info.location, start) {
+) -> Result<Json, ReadError<S::Error>> {
+    Ok(match (info.location, start) {
         (Location::Stored { part: Part::Frame, offset }, Some(start)) => {
-            return Ok(Some(json!([url, start + offset, info.header.cbytes])));
+            json!([url, start + offset, info.header.cbytes])
         }
         (Location::Stored { part: Part::Chunk(number), offset }, Some(_)) => {
-            return Ok(Some(json!([format!("{url}/{number:08X}.chunk"), offset, info.header.cbytes])));
+            json!([format!("{url}/{number:08X}.chunk"), offset, info.header.cbytes])
         }
-        (Location::Stored { .. }, None) => reader.stored_chunk(region.number)?,
-        (Location::Special(_), _) => constant(reader, array, region)?,
-    };
-    Ok(inline.map(|chunk| format!("base64:{}", BytesAs::Base64.text(&chunk)).into()))
+        _ => format!("base64:{}", BytesAs::Base64.text(&chunk(reader, array, region)?)).into(),
+    })
 }

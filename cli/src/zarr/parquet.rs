@@ -12,6 +12,7 @@ use arrow_array::{ArrayRef, BinaryArray, Int64Array, RecordBatch, StringArray};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value as Json, json};
+use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -58,18 +59,19 @@ fn tables(
     name: &str,
     grid: &[usize],
 ) -> Result<(), CommandError> {
-    let mut entries = vec![None; grid.iter().product()];
+    let mut records = BTreeMap::new();
     let prefix = format!("{name}/c");
     for (key, entry) in refs {
         let Some(position) = key.strip_prefix(&prefix) else { continue };
         let position = position.split('/').filter_map(|at| at.parse::<usize>().ok());
-        let number = position.zip(grid).fold(0, |number, (at, len)| number * len + at);
-        if let Some(place) = entries.get_mut(number) {
-            *place = Some(entry);
-        }
+        let number = position.zip(grid).fold(0_usize, |number, (at, len)| number * len + at);
+        records.entry(number / ROWS).or_insert_with(|| vec![None; ROWS])[number % ROWS] = Some(entry);
     }
-    for (number, entries) in entries.chunks(ROWS).enumerate() {
-        let batch = table(entries).map_err(CommandError::Output)?;
+    // Chunks without a table are zeros, as those without an entry.
+    let chunks: usize = grid.iter().product();
+    for (number, mut entries) in records {
+        entries.truncate(chunks - number * ROWS);
+        let batch = table(&entries).map_err(CommandError::Output)?;
         let file = target.file(&format!("{name}/refs.{number}.parq")).map_err(CommandError::Output)?;
         let output = Output::create(Some(&file)).map_err(CommandError::Output)?;
         let mut writer = BatchWriter::create(output, BatchFormat::Parquet, &batch.schema())?;

@@ -7,7 +7,7 @@ use crate::error::CommandError;
 use crate::opened::Opened;
 use crate::progress::Progress;
 use crate::values::ValueError;
-use b2nd_refs::{Metadata, constant};
+use b2nd_refs::{Metadata, chunk, chunks};
 use std::path::Path;
 
 /// Writes the array, in a directory that must not exist.
@@ -17,17 +17,10 @@ pub(crate) fn unpack(args: &Args, from: &Path, output: &Path) -> Result<(), Comm
     let metadata = Metadata::of(&opened.reader).map_err(|error| refused(from, error))?;
     let target = NewFolder::create(output).map_err(CommandError::Output)?;
     let mut progress = Progress::new("writing", opened.nbytes(array));
-    for region in array.chunks() {
-        let header = opened.of(opened.reader.chunk_info(region.number))?.header;
-        let checked = metadata.configuration().check(array, &header);
-        checked.map_err(|error| CommandError::Blosc(from.into(), error))?;
-        let chunk = match opened.of(opened.reader.stored_chunk(region.number))? {
-            None => opened.of(constant(&opened.reader, array, &region))?,
-            stored => stored,
-        };
-        if let Some(chunk) = chunk {
-            target.write(&metadata.key(&region.position), &chunk).map_err(CommandError::Output)?;
-        }
+    for region in chunks(&opened.reader, array, &metadata).map_err(|error| refused(from, error))? {
+        let (region, _) = region.map_err(|error| refused(from, error))?;
+        let bytes = opened.of(chunk(&opened.reader, array, &region))?;
+        target.write(&metadata.key(&region.position), &bytes).map_err(CommandError::Output)?;
         progress.advance(region.shape().iter().product::<u64>() * u64::from(array.itemsize()));
     }
     let text = format!("{:#}\n", metadata.json());
