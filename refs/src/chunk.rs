@@ -19,6 +19,8 @@ pub fn dtype<S: ReadAt>(reader: &Reader<S>) -> Result<Dtype, ReadError<S::Error>
     Ok(if dtype == Dtype::void(1) { Dtype::of::<u8>() } else { dtype })
 }
 
+type Visited<E> = Result<(Region, ChunkInfo), Error<E>>;
+
 /// The chunks of an array that Zarr has, in order: those of zeros are left out, and take no time however many there are.
 ///
 /// # Errors
@@ -27,7 +29,7 @@ pub fn chunks<'a, S: ReadAt>(
     reader: &'a Reader<S>,
     array: &Layout,
     metadata: &'a Metadata,
-) -> Result<impl Iterator<Item = Result<(Region, ChunkInfo), Error<S::Error>>> + 'a, Error<S::Error>> {
+) -> Result<impl Iterator<Item = Visited<S::Error>> + 'a, Error<S::Error>> {
     let index = reader.index()?;
     // The headers of zeros at one place of the index are alike: one is checked for all.
     let visited = index.runs().flat_map(|Run { chunks: Range { start, end }, location, .. }| {
