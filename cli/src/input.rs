@@ -7,7 +7,6 @@ mod items;
 mod npy;
 mod parse;
 mod spool;
-mod times;
 
 use crate::error::CommandError;
 use crate::permissions::restrict_as;

@@ -8,6 +8,7 @@ mod literal;
 mod scalar;
 #[cfg(test)]
 mod tests;
+pub(crate) mod time;
 
 use crate::{Error, Limits, Result, Unsupported};
 use alloc::{boxed::Box, string::String, vec::Vec};

@@ -1,5 +1,7 @@
 //! Dates as ISO 8601, durations as a number and a unit.
 
+#[cfg(all(feature = "store", target_has_atomic = "ptr"))]
+use crate::array::dtype::time::offset;
 use crate::array::{TimeStep, TimeUnit};
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -47,20 +49,7 @@ impl Zone {
     /// A zone by its offset, such as `+02:00`. Zones that have names are UTC, as their times are stored: when a place changes its clocks
     /// is not known here.
     pub(super) fn of(name: &str) -> Self {
-        let minutes = |sign: i32, digits: &str| {
-            let (hours, minutes) = match digits.split_once(':') {
-                Some(parts) => parts,
-                None => digits.split_at_checked(2)?,
-            };
-            let number = |text: &str| if text.is_empty() { Ok(0) } else { text.parse::<u8>() };
-            Some(sign * (60 * i32::from(hours.parse::<u8>().ok()?) + i32::from(number(minutes).ok()?)))
-        };
-        let ahead = match name.as_bytes().first() {
-            Some(b'+') => minutes(1, &name[1..]),
-            Some(b'-') => minutes(-1, &name[1..]),
-            _ => None,
-        };
-        Self { minutes: ahead.unwrap_or(0) }
+        Self { minutes: offset(name).unwrap_or(0) }
     }
 
     /// The date of a moment in this zone, with the offset: `2024-02-29T12:30+02:00`. Days and longer have none.

@@ -18,8 +18,12 @@ use values::{Values, compare};
 /// A condition on the rows of a table, such as `x > 3 and name == 'a'`.
 ///
 /// Columns are compared with numbers, texts in quotes, `true` and `false`, and with each other: `==`, `!=`, `<`, `<=`, `>`, `>=`, also in
-/// chains, as `0 < x <= 9`, and with lists, as `x in (1, 2)` and `x not in (1, 2)`. Comparisons are joined with `and`, `or` (or `&`, `|`, which bind as these do), `not`, `~` before parentheses,
-/// and parentheses. Columns of booleans are conditions themselves. Names that are no words, and words of the language, stand in backquotes.
+/// chains, as `0 < x <= 9`, and with lists, as `x in (1, 2)` and `x not in (1, 2)`. Comparisons are joined with `and`, `or` (or `&`, `|`,
+/// which bind as these do), `not`, `~` before parentheses, and parentheses. Columns of booleans are conditions themselves. Names that are
+/// no words, and words of the language, stand in backquotes.
+///
+/// Timestamps are compared with dates of ISO 8601: `2026-01-01`, `2026-01-01T12:30+02:00`, or the same in quotes. Dates without an offset
+/// are UTC, as timestamps are stored.
 ///
 /// A comparison with null is unknown, as in SQL and by python-blosc2, and so is what depends on it. Such rows are left out; `x is null`
 /// and `x is not null` tell them.
@@ -63,6 +67,11 @@ pub enum FilterError {
         /// The byte position at which the comparison ends.
         at: usize,
     },
+    /// This is no date, or none within the range of times.
+    Date {
+        /// The byte position of the date, or of the end of its text.
+        at: usize,
+    },
     /// The cells are not those of the filter's columns.
     Cells,
 }
@@ -83,6 +92,7 @@ impl fmt::Display for FilterError {
                     "the condition compares values of different kinds, or takes them for booleans, before byte {at}"
                 )
             }
+            Self::Date { at } => write!(f, "the condition has an invalid date at byte {at}"),
             Self::Cells => f.write_str("the cells are not those of the condition's columns"),
         }
     }
@@ -94,6 +104,7 @@ enum Type {
     Bool,
     Number,
     Text,
+    Time,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -103,6 +114,8 @@ enum Node {
     Int(i128),
     Float(f64),
     Text(String),
+    /// In attoseconds since 1970.
+    Time(i128),
     Compare(Test, Box<[Self; 2]>),
     /// Of a column.
     IsNull(usize),
@@ -250,6 +263,7 @@ impl Node {
             Self::Int(value) => Values::Int(*value),
             Self::Float(value) => Values::Float(*value),
             Self::Text(text) => Values::Text(text),
+            Self::Time(moment) => Values::Time(*moment),
             _ => Values::Bool(None),
         })
     }

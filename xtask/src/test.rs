@@ -46,7 +46,7 @@ const RUST: &[Step] = &[
 /// The steps of other compilers, targets and features, with folders of their own for what they compile.
 const TARGETS: &[Step] = &[
     Step { name: "simd", about: "core::simd passes the tests; simd128 and NEON build", run: targets::simd },
-    Step { name: "miri", about: "no undefined behaviour in SIMD code and parsers", run: miri::miri },
+    Step { name: "miri", about: "no undefined behaviour in SIMD code and its callers", run: miri::miri },
     Step {
         name: "features",
         about: "code for no features compiles with any two, and with all",

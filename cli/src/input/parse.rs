@@ -1,6 +1,5 @@
 //! Parses text as items.
 
-use super::times;
 use b2nd::array::{ByteOrder, Dtype, Kind};
 use half::f16;
 
@@ -22,11 +21,9 @@ pub(crate) fn parse_item(text: &str, dtype: &Dtype, out: &mut [u8]) -> bool {
             .is_ok_and(|value| (out.len() == 8 || value >> (8 * out.len()) == 0) && put(value, dtype, out)),
         Kind::Float => real(trimmed, dtype, out),
         Kind::Complex => complex(trimmed, dtype, out),
-        Kind::Datetime(step) => {
-            times::date(trimmed, *step).is_some_and(|steps| put(steps as u64, dtype, out))
-        }
+        Kind::Datetime(step) => step.parse_date(trimmed).is_some_and(|steps| put(steps as u64, dtype, out)),
         Kind::Timedelta(step) => {
-            times::duration(trimmed, *step).is_some_and(|steps| put(steps as u64, dtype, out))
+            step.parse_duration(trimmed).is_some_and(|steps| put(steps as u64, dtype, out))
         }
         Kind::Bytes => pad(unescaped(text), out),
         Kind::Str => {

@@ -1,6 +1,7 @@
 //! The syntax of conditions, and their types.
 
 use super::{FilterError, Node, Test, Type};
+use crate::array::dtype::time::attoseconds;
 use crate::table::schema::ColumnSpec;
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
@@ -114,8 +115,7 @@ impl Parser<'_> {
         while let Some((sign, test)) = self.test() {
             self.at += sign;
             let right = self.operand()?;
-            self.must_be_comparable(&left, &right)?;
-            tests.push(Node::Compare(test, Box::new([left, right.clone()])));
+            tests.push(self.comparison(test, left, right.clone())?);
             left = right;
         }
         match tests.len() {
@@ -143,8 +143,7 @@ impl Parser<'_> {
         let mut tests = Vec::new();
         loop {
             let item = self.operand()?;
-            self.must_be_comparable(value, &item)?;
-            tests.push(Node::Compare(Test::Equal, Box::new([value.clone(), item])));
+            tests.push(self.comparison(Test::Equal, value.clone(), item)?);
             if self.take(&[")"]) {
                 return Ok(Node::Or(tests));
             }
@@ -186,6 +185,7 @@ impl Parser<'_> {
         match self.rest().chars().next() {
             Some(quote @ ('\'' | '"')) => Ok(Node::Text(self.quoted(quote)?)),
             Some('`') => self.quoted('`').and_then(|name| self.column(name)),
+            Some(char) if char.is_ascii_digit() && self.is_date() => self.date(),
             Some(char) if char.is_ascii_digit() || matches!(char, '-' | '+' | '.') => self.number(),
             Some(char) if char.is_alphabetic() || char == '_' => {
                 let is_other = |char: char| !(char.is_alphanumeric() || char == '_' || char == '.');
@@ -216,6 +216,20 @@ impl Parser<'_> {
             }
         }
         Err(self.wrong())
+    }
+
+    /// Whether a year and the sign behind it are next.
+    fn is_date(&self) -> bool {
+        let digits = self.rest().bytes().take_while(u8::is_ascii_digit).count();
+        digits >= 4 && self.rest()[digits..].starts_with('-')
+    }
+
+    fn date(&mut self) -> Parsed<Node> {
+        let is_other = |char: char| !(char.is_alphanumeric() || matches!(char, '-' | '+' | ':' | '.'));
+        let len = self.rest().find(is_other).unwrap_or(self.rest().len());
+        let moment = attoseconds(&self.rest()[..len]).ok_or(FilterError::Date { at: self.at })?;
+        self.at += len;
+        Ok(Node::Time(moment))
     }
 
     fn number(&mut self) -> Parsed<Node> {
@@ -257,12 +271,25 @@ impl Parser<'_> {
         }
     }
 
-    /// A condition in parentheses has no values to compare.
-    fn must_be_comparable(&self, left: &Node, right: &Node) -> Parsed<()> {
-        match (self.type_of(left), self.type_of(right)) {
-            (Some(a), Some(b)) if a == b && !left.is_condition() && !right.is_condition() => Ok(()),
-            _ => Err(FilterError::Types { at: self.at }),
+    /// A condition in parentheses has no values to compare. Texts beside timestamps are dates.
+    fn comparison(&self, test: Test, left: Node, right: Node) -> Parsed<Node> {
+        let is_time = |node: &Node| self.type_of(node) == Some(Type::Time);
+        let sides = match [&left, &right].map(is_time) {
+            [true, false] => [left, self.dated(right)?],
+            [false, true] => [self.dated(left)?, right],
+            _ => [left, right],
+        };
+        let [a, b] = sides.each_ref().map(|node| self.type_of(node));
+        if a.is_none() || a != b || sides.iter().any(Node::is_condition) {
+            return Err(FilterError::Types { at: self.at });
         }
+        Ok(Node::Compare(test, Box::new(sides)))
+    }
+
+    /// A text as a date.
+    fn dated(&self, node: Node) -> Parsed<Node> {
+        let Node::Text(text) = node else { return Ok(node) };
+        attoseconds(&text).map(Node::Time).ok_or(FilterError::Date { at: self.at })
     }
 
     /// The type of an operand.
@@ -274,6 +301,7 @@ impl Parser<'_> {
             }
             Node::Int(_) | Node::Float(_) => Type::Number,
             Node::Text(_) => Type::Text,
+            Node::Time(_) => Type::Time,
             _ => Type::Bool,
         })
     }
@@ -285,6 +313,7 @@ fn type_of(kind: &str) -> Option<Type> {
         "bool" => Type::Bool,
         "int8" | "int16" | "int32" | "int64" | "uint8" | "uint16" | "uint32" | "uint64" | "float32"
         | "float64" => Type::Number,
+        "timestamp" => Type::Time,
         "utf8" | "string" | "dictionary" | "vlstring" => Type::Text,
         _ => return None,
     })

@@ -171,7 +171,7 @@ impl Known<'_> {
             Node::Column(number) | Node::IsNull(number) => {
                 Some(self.extremes.get(*number)?.as_ref()?.runs[run])
             }
-            Node::Bool(_) | Node::Int(_) | Node::Float(_) | Node::Text(_) => {
+            Node::Bool(_) | Node::Int(_) | Node::Float(_) | Node::Text(_) | Node::Time(_) => {
                 Some(RunContents { ordered: true, nan: false, null: false })
             }
             _ => None,

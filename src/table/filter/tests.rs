@@ -1,5 +1,5 @@
 use super::*;
-use crate::array::Dtype;
+use crate::array::{Dtype, TimeUnit};
 use crate::table::{ColumnKind, Data, Nulls};
 use alloc::format;
 use alloc::vec;
@@ -105,4 +105,49 @@ fn wrong_conditions_are_refused() {
     let data = Data::Items { items: dtype.encode(&[0.1_f32, 0.2]).unwrap(), dtype };
     assert_eq!(filter.matches(&[Cells { data, valid: None }]), Ok(vec![true, false]));
     assert_eq!(filter.matches(&[]), Err(FilterError::Cells));
+}
+
+#[test]
+fn times_are_compared_exactly() {
+    let spec = |name: &str, unit| {
+        ColumnSpec::new(name, &ColumnKind::Timestamp { unit, timezone: None }, &Nulls::Mask).unwrap()
+    };
+    let specs = [spec("t", TimeUnit::Second), spec("u", TimeUnit::Nanosecond)];
+    let cells = |unit: &str, steps: [i64; 4]| {
+        let dtype = Dtype::parse(&format!("<M8[{unit}]"), &crate::Limits::default()).unwrap();
+        let items = steps.iter().flat_map(|steps| steps.to_le_bytes()).collect();
+        Cells { data: Data::Items { dtype, items }, valid: Some(vec![true, true, false, true]) }
+    };
+    // 2026-01-01, its next second, null, and no time.
+    let (first, nat) = (1_767_225_600, i64::MIN);
+    let seconds = cells("s", [first, first + 1, first, nat]);
+    let nanoseconds = cells("ns", [first * 1_000_000_000, first * 1_000_000_000 + 1, 0, nat]);
+    let rows = |condition: &str| {
+        let filter = Filter::parse(condition, &specs).unwrap();
+        let of = |name: &String| if name == "t" { seconds.clone() } else { nanoseconds.clone() };
+        filter.matches(&filter.columns().iter().map(of).collect::<Vec<_>>()).unwrap()
+    };
+    for (condition, expected) in [
+        ("t == 2026-01-01", [true, false, false, false]),
+        ("t >= 2026-01-01", [true, true, false, false]),
+        ("t != '2026-01-01'", [false, true, false, true]),
+        ("'2026-01-01 00:00:00.5' < t", [false, true, false, false]),
+        ("t in (2026-01-01T02:00:01+02:00, 2027-01-01)", [false, true, false, false]),
+        ("t == u", [true, false, false, false]),
+        ("u > t", [false; 4]),
+        ("u > 2026-01-01T00:00:00.000000000Z", [false, true, false, false]),
+        ("2025-12 <= t < 2026-01-01T00:00:01", [true, false, false, false]),
+        ("t is null", [false, false, true, false]),
+    ] {
+        assert_eq!(rows(condition), expected, "{condition}");
+    }
+    for (condition, error) in [
+        ("t > 2026-02-30", FilterError::Date { at: 4 }),
+        ("t > 2026-01-01x", FilterError::Date { at: 4 }),
+        ("t > 'today'", FilterError::Date { at: 11 }),
+        ("t > 2026", FilterError::Types { at: 8 }),
+        ("t > 99999999999999999999-01-01", FilterError::Date { at: 4 }),
+    ] {
+        assert_eq!(Filter::parse(condition, &specs), Err(error), "{condition}");
+    }
 }

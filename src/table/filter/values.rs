@@ -1,7 +1,7 @@
 //! Values that are compared, in columns or one for all rows.
 
 use super::Truth;
-use crate::array::{Dtype, Element, Kind, characters};
+use crate::array::{ByteOrder, Dtype, Element, Kind, TimeStep, characters};
 use crate::msgpack::Value;
 use crate::table::cells::{Cells, Data};
 use alloc::borrow::Cow;
@@ -16,6 +16,8 @@ pub(super) enum Values<'v> {
     Int(i128),
     Float(f64),
     Text(&'v str),
+    /// In attoseconds since 1970.
+    Time(i128),
     Column(Column<'v>),
 }
 
@@ -27,6 +29,8 @@ pub(super) enum Column<'v> {
     /// Whether they have 32 bits, and so do the numbers that they are compared with.
     Floats(Vec<Option<f64>>, bool),
     Texts(Vec<Option<Cow<'v, str>>>),
+    /// In attoseconds since 1970; those inside are no times.
+    Times(Vec<Option<Option<i128>>>),
 }
 
 /// A value of a row.
@@ -35,6 +39,7 @@ enum One<'v> {
     Int(i128),
     Float(f64, bool),
     Text(&'v str),
+    Time(Option<i128>),
 }
 
 impl<'v> Values<'v> {
@@ -70,10 +75,12 @@ impl<'v> Values<'v> {
             Self::Int(value) => One::Int(*value),
             Self::Float(value) => One::Float(*value, false),
             Self::Text(text) => One::Text(text),
+            Self::Time(moment) => One::Time(Some(*moment)),
             Self::Column(Column::Bools(bools)) => One::Bool((*bools.get(row)?)?),
             Self::Column(Column::Ints(ints)) => One::Int((*ints.get(row)?)?),
             Self::Column(Column::Floats(floats, narrow)) => One::Float((*floats.get(row)?)?, *narrow),
             Self::Column(Column::Texts(texts)) => One::Text(texts.get(row)?.as_deref()?),
+            Self::Column(Column::Times(times)) => One::Time((*times.get(row)?)?),
         })
     }
 
@@ -99,6 +106,7 @@ pub(super) fn compare(
             (One::Bool(left), One::Bool(right)) => left.partial_cmp(&right),
             (One::Int(left), One::Int(right)) => left.partial_cmp(&right),
             (One::Text(left), One::Text(right)) => left.partial_cmp(right),
+            (One::Time(left), One::Time(right)) => left.zip(right).map(|(left, right)| left.cmp(&right)),
             (left, right) => {
                 let is_narrow = |one: &One<'_>| matches!(one, One::Float(_, true));
                 // A number in the text gets the type of the column, as by NumPy.
@@ -138,6 +146,7 @@ fn items_of<'v>(cells: &Cells, dtype: &Dtype, items: &[u8]) -> Option<Column<'v>
         (Kind::Int, _) => items.decoded::<i64, _>().map(Column::Ints),
         (Kind::Float, 4) => items.decoded::<f32, _>().map(|floats| Column::Floats(floats, true)),
         (Kind::Float, _) => items.decoded::<f64, _>().map(|floats| Column::Floats(floats, false)),
+        (Kind::Datetime(step), _) => Some(Column::Times(items.times(*step))),
         (Kind::Str, 1..) => Some(Column::Texts(items.texts())),
         _ => None,
     }
@@ -153,6 +162,19 @@ impl Items<'_> {
     fn decoded<T: Element, V: From<T>>(&self) -> Option<Vec<Option<V>>> {
         let values = self.dtype.decode::<T>(self.items).ok()?;
         Some(nullable(self.cells, values.into_iter().map(|value| Some(value.into()))))
+    }
+
+    fn times(&self, step: TimeStep) -> Vec<Option<Option<i128>>> {
+        let steps = |item: &[u8]| {
+            let bytes = item.try_into().unwrap_or_default();
+            if self.dtype.byte_order() == ByteOrder::Big {
+                i64::from_be_bytes(bytes)
+            } else {
+                i64::from_le_bytes(bytes)
+            }
+        };
+        let moments = self.items.chunks_exact(size_of::<i64>()).map(|item| step.attoseconds(steps(item)));
+        nullable(self.cells, moments.map(Some))
     }
 
     fn texts<'v>(&self) -> Vec<Option<Cow<'v, str>>> {

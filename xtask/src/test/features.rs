@@ -9,13 +9,13 @@ use crate::setup;
 /// Features that are independent of the others are combined as one.
 const GROUPS: [&str; 3] = [
     "lz4,zlib,snappy,ndlz,zfp,zstd,filters",
-    "indexing,export",
+    "indexing,export,store",
     "arrow,bytes,derive,half,memmap2,ndarray,num-complex,rayon,serde",
 ];
 /// It enables no others.
 const ALONE: &str = "benchmarks";
-/// The choices of features of the command-line tool, besides the default.
-const TOOL: [&[&str]; 2] = [&["--features", "arrow"], &["--features", "parquet,zstd-safe"]];
+/// Features of the command-line tool. The step *interop* compiles those with Parquet.
+const TOOL: &str = "arrow,zstd-safe";
 
 /// Features are additive: the library compiles with any two, with those of each group alone, and with all; and
 /// `tests/features.rs`, written for no features, with each one that is in no group.
@@ -34,10 +34,8 @@ pub fn features(project: &Project) -> Result {
         let check = ["check", "--package", "b2nd", "--no-default-features", "--features", choice];
         run(project, apart(&project.target, &mut cargo(check)))?;
     }
-    for choice in TOOL {
-        run(project, apart(&project.target, &mut cargo(["check", "--package", "b2nd-cli"])).args(choice))?;
-    }
-    Ok(())
+    let tool = ["check", "--package", "b2nd-cli", "--features", TOOL];
+    run(project, apart(&project.target, &mut cargo(tool))).map(drop)
 }
 
 /// All features hide what stands in for some of them.
