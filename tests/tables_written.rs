@@ -316,6 +316,95 @@ fn columns_are_dropped_and_renamed() {
     }
 }
 
+/// Columns that are dropped and added again, in batches, to tables with deleted rows, have their cells.
+#[test]
+fn columns_are_added() {
+    let folder = Folder::new("columns-added");
+    for (number, (golden, original)) in goldens().iter().enumerate() {
+        let (extension, key) = [("b2z", "/group/table"), ("b2d", "/t"), ("b2e", ""), ("b2d", "")][number % 4];
+        let path = folder.0.join(number.to_string()).with_extension(extension);
+        let original = Table::open(original, "").expect("a table");
+        let [first, _, .., last] = original.columns() else { continue };
+        copy(&original, &path, key);
+        let mut store = open(&path);
+        let mut table = TableEditor::open(&mut store, key).expect("a table");
+        let deleted: Vec<u64> = (0..original.len()).filter(|row| [0, 3, 4].contains(&(row % 5))).collect();
+        table.delete(&deleted).expect("rows");
+        let live: Vec<u64> = (0..original.len()).filter(|row| !deleted.contains(row)).collect();
+        for spec in [first, last] {
+            table.drop_column(&spec.name).expect("a column");
+        }
+        if live.is_empty() {
+            continue;
+        }
+        let mut columns = table.add_columns(&[last.clone(), first.clone()]).expect("columns");
+        for batch in live.chunks(3) {
+            let cells = [last, first].map(|spec| {
+                let column = original.column(&spec.name).expect("a column");
+                let cells: Vec<_> =
+                    batch.iter().map(|row| column.cells(*row..row + 1).expect("a cell")).collect();
+                joined(&cells.iter().collect::<Vec<_>>())
+            });
+            columns.append(&cells).expect("cells");
+        }
+        columns.finish().expect("columns");
+        table.finish().expect("a change");
+        store.commit().expect("a commit");
+        drop(store);
+        let store = store::open(&path).expect("a store");
+        let changed = Table::open(&store, key).expect("a table");
+        assert_eq!(changed.len(), live.len() as u64);
+        for spec in original.columns() {
+            let [old, new] = [&original, &changed].map(|table| table.column(&spec.name).expect("a column"));
+            let old: Vec<Cells> = live.iter().map(|row| old.cells(*row..row + 1).expect("a cell")).collect();
+            let new = new.cells(0..changed.len()).expect("cells");
+            assert_eq!(
+                debug(&without_nulls(&[new])),
+                debug(&without_nulls(&[joined(&old.iter().collect::<Vec<_>>())])),
+                "{} {}",
+                golden.display(),
+                spec.name
+            );
+        }
+    }
+}
+
+#[test]
+fn columns_that_cannot_be_added_are_told() {
+    let folder = Folder::new("columns-not-added");
+    let path = folder.0.join("t.b2z");
+    let column = |name: &str| {
+        ColumnSpec::new(name, &ColumnKind::Number(Dtype::of::<i32>()), &Nulls::None).expect("a column")
+    };
+    let mut store = StoreEditor::create(&path, StoreKind::Tree).expect("a store");
+    let mut table =
+        TableWriter::create(&mut store, "/t", &[column("a")], &TableParams::default()).expect("a table");
+    table.append(&[numbers(&[1, 2], None)]).expect("rows");
+    table.finish().expect("a table");
+    store.commit().expect("a commit");
+    drop(store);
+    let old = fs::read(&path).expect("a file");
+    let mut store = open(&path);
+    let mut table = TableEditor::open(&mut store, "/t").expect("a table");
+    for names in [&["a"][..], &["b", "b"], &["b", "b.c"], &["a.c"]] {
+        let columns: Vec<_> = names.iter().map(|name| column(name)).collect();
+        assert!(table.add_columns(&columns).is_err(), "{names:?}");
+    }
+    let mut columns = table.add_columns(&[column("b")]).expect("a column");
+    columns.append(&[numbers(&[1], None)]).expect("a cell");
+    // Cells are missing, so that neither the columns nor the table can be finished.
+    assert!(columns.finish().is_err());
+    assert!(table.finish().is_err());
+    let mut table = TableEditor::open(&mut store, "/t").expect("a table");
+    let mut columns = table.add_columns(&[column("b")]).expect("a column");
+    assert!(columns.append(&[numbers(&[1, 2, 3], None)]).is_err());
+    assert!(columns.append(&[numbers(&[1, 2], None)]).is_err(), "a batch has failed");
+    assert!(columns.finish().is_err());
+    assert!(table.finish().is_err());
+    drop(store);
+    assert_eq!(fs::read(&path).expect("a file"), old);
+}
+
 #[test]
 fn columns_that_cannot_be_dropped_or_renamed_are_told() {
     let folder = Folder::new("columns-refused");

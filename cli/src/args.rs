@@ -335,6 +335,15 @@ pub(crate) enum Command {
         #[arg(long, value_enum, value_name = "FORMAT")]
         from: Option<RowFormat>,
     },
+    /// Add the columns of CSV, JSON lines, Parquet or Arrow to a table
+    AddColumns {
+        /// The table: a store, or a key in a store
+        path: PathBuf,
+        /// A file as create-table takes it, with a row for each row of the table; - for standard input
+        input: PathBuf,
+        #[command(flatten)]
+        options: TableOptions,
+    },
     /// Drop columns of a table
     DropColumns {
         /// The table: a store, or a key in a store

@@ -1,7 +1,10 @@
-//! `b2nd drop-columns` and `b2nd rename-column`.
+//! `b2nd add-columns`, `b2nd drop-columns` and `b2nd rename-column`.
 
 use crate::args::Args;
+use crate::args::table::TableOptions;
+use crate::create_table::Rows;
 use crate::error::CommandError;
+use crate::files::folder;
 use crate::store;
 use crate::target::{edit_store, written};
 use crate::values::ValueError;
@@ -9,6 +12,21 @@ use b2nd::ReadError;
 use b2nd::sink::TableEditor;
 use std::io;
 use std::path::Path;
+
+/// Adds the columns of a file, which has a row for each of the table.
+pub(crate) fn add(args: &Args, path: &Path, from: &Path, options: &TableOptions) -> Result<(), CommandError> {
+    let (root, key) = store::table_at(path)?;
+    let failed = |error| written(path, error);
+    let rows = Rows::open(args, from, options.from, folder(root))?;
+    let columns = rows.columns(options.schema.as_deref())?;
+    let mut store = edit_store(args, root)?;
+    let mut table = TableEditor::open(&mut store, &key).map_err(failed)?;
+    let mut new = table.add_columns(&columns).map_err(failed)?;
+    rows.copy(&columns, args, &mut |cells| new.append(cells).map_err(failed))?;
+    new.finish().map_err(failed)?;
+    table.finish().map_err(failed)?;
+    store.commit().map_err(failed)
+}
 
 /// Drops columns of the table at the path.
 pub(crate) fn drop(args: &Args, path: &Path, names: &[String]) -> Result<(), CommandError> {

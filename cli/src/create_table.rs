@@ -35,10 +35,7 @@ pub(crate) fn run(
     }
     let (path, key) = place(output)?;
     let rows = Rows::open(args, from, options.from, folder(&path))?;
-    let columns = match &options.schema {
-        Some(text) => schema::parse(text).map_err(|what| CommandError::from(ValueError::Schema(what)))?,
-        None => rows.columns()?,
-    };
+    let columns = rows.columns(options.schema.as_deref())?;
     let mut store = open_store(args, &path, &key)?;
     let mut params = TableParams::default();
     storage.apply_to(&mut params.cparams);

@@ -3,7 +3,7 @@
 mod common;
 
 use common::goldens::golden;
-use common::tool::{Folder, done, json, refused};
+use common::tool::{Folder, done, json, refused, status};
 use serde_json::json as value;
 use std::fs;
 use std::path::Path;
@@ -82,6 +82,24 @@ fn rows_that_do_not_fit_are_refused() {
 }
 
 /// A table takes the place of one, not of a store whose key was forgotten.
+#[test]
+fn columns_are_added_to_all_rows() {
+    let folder = Folder::new("columns-added");
+    let table = folder.path("s.b2z/t");
+    done(&["create-table", &file(&folder, "a.csv", "id\n1\n2\n"), &table]);
+    let more = file(&folder, "more.csv", "age,t\n3,2026-01-01\n,2026-02-01T12:00\n");
+    done(&["add-columns", &table, &more, "--schema", "age=int8?,t=timestamp[s]"]);
+    let expected = r#"{"id": 1, "age": 3, "t": "2026-01-01T00:00:00"}
+{"id": 2, "age": null, "t": "2026-02-01T12:00:00"}
+"#;
+    assert_eq!(rows(&table), expected);
+    // Rows are missing, or too many, or a column is there.
+    for content in ["b\n1\n", "b\n1\n2\n3\n", "t\n1\n2\n"] {
+        assert_eq!(status(&["add-columns", &table, &file(&folder, "wrong.csv", content)]), 2, "{content}");
+    }
+    assert_eq!(rows(&table), expected);
+}
+
 #[test]
 fn stores_stay() {
     let folder = Folder::new("written-tables-stay");

@@ -2,22 +2,14 @@
 
 use crate::error::Error;
 use crate::metadata::Metadata;
-use b2nd::array::{ArrayEncoder, ArrayParams, Dtype};
+use crate::types::item_dtype;
+use b2nd::array::{ArrayEncoder, ArrayParams};
 use b2nd::chunk::SpecialValue;
 use b2nd::frame::{Location, Run};
 use b2nd::plan::Region;
 use b2nd::source::{ChunkInfo, Reader};
 use b2nd::{Layout, ReadAt, ReadError};
 use core::ops::Range;
-
-/// The dtype of the items of an array. Single raw bytes are numbers.
-///
-/// # Errors
-/// Errors of [`Reader::dtype`].
-pub fn dtype<S: ReadAt>(reader: &Reader<S>) -> Result<Dtype, ReadError<S::Error>> {
-    let dtype = reader.dtype()?;
-    Ok(if dtype == Dtype::void(1) { Dtype::of::<u8>() } else { dtype })
-}
 
 type Visited<E> = Result<(Region, ChunkInfo), Error<E>>;
 
@@ -69,7 +61,7 @@ pub fn chunk<S: ReadAt>(
         return Ok(stored);
     }
     let shape = array.shape().iter().collect::<Vec<_>>();
-    let params = ArrayParams::new(&shape, &dtype(reader)?.to_string())
+    let params = ArrayParams::new(&shape, &item_dtype(reader)?.to_string())
         .with_chunks(array.chunkshape())
         .with_blocks(array.blockshape().unwrap_or_default());
     let items = reader.get(region.selection())?;

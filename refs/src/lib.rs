@@ -21,7 +21,7 @@ mod metadata;
 mod references;
 mod types;
 
-pub use chunk::{chunk, chunks, dtype};
+pub use chunk::{chunk, chunks};
 pub use error::{Error, MetadataError};
 pub use join::Join;
 pub use metadata::{Fill, Metadata};

@@ -1,7 +1,6 @@
 //! The file `zarr.json` of an array.
 
 use crate::attributes::attributes;
-use crate::chunk;
 use crate::error::{Error, MetadataError};
 use crate::types;
 use b2nd::ReadAt;
@@ -43,7 +42,7 @@ impl Metadata {
         array: &Layout,
         attributes: Map<String, Json>,
     ) -> Result<Self, Error<S::Error>> {
-        let dtype = chunk::dtype(reader)?;
+        let dtype = types::item_dtype(reader)?;
         let known = types::data_type(&dtype).zip(types::byte_order(&dtype));
         let Some((data_type, order)) = known else {
             return Err(Error::Unsupported(format!("Zarr has no type for items of dtype {dtype}")));

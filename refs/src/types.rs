@@ -1,8 +1,19 @@
 //! The data types of Zarr, and those of NumPy.
 
 use b2nd::array::{ByteOrder, Dtype, Kind};
+use b2nd::source::Reader;
 use b2nd::zarr::Endian;
+use b2nd::{ReadAt, ReadError};
 use serde_json::{Value as Json, json};
+
+/// The dtype that an array's items have in Zarr. Single raw bytes are numbers.
+///
+/// # Errors
+/// Errors of [`Reader::dtype`].
+pub(crate) fn item_dtype<S: ReadAt>(reader: &Reader<S>) -> Result<Dtype, ReadError<S::Error>> {
+    let dtype = reader.dtype()?;
+    Ok(if dtype == Dtype::void(1) { Dtype::of::<u8>() } else { dtype })
+}
 
 /// Zarr's type of items of this dtype.
 pub(crate) fn data_type(dtype: &Dtype) -> Option<Json> {

@@ -255,6 +255,15 @@ pub enum ArgumentError {
     KeyInUse,
     /// A table has no column of this name.
     NoColumn,
+    /// A table has another column of this name, or one in the place of this, as `a` and `a.b`.
+    ColumnInUse,
+    /// New columns have cells for more or fewer rows than the table has.
+    RowCount {
+        /// Rows of the table.
+        expected: u64,
+        /// Rows with cells.
+        actual: u64,
+    },
     /// A store of this kind has no tables there: in a frame only the whole store can be one.
     NoTableHere,
     /// No column of a table can have this name: it is empty, begins with an underscore, or has a part between dots that is empty.
@@ -459,6 +468,10 @@ impl fmt::Display for ArgumentError {
             Self::FirstBlock => f.write_str("the first block must be given before others"),
             Self::NotOpened => f.write_str("no frame was opened"),
             Self::NoColumn => f.write_str("the table has no column of this name"),
+            Self::ColumnInUse => f.write_str("the table has another column of this name, or in its place"),
+            Self::RowCount { expected, actual } => {
+                write!(f, "cells for {actual} rows, of which the table has {expected}")
+            }
             Self::NoTableHere => f.write_str("a store of this kind has no tables there"),
             Self::ColumnName => {
                 f.write_str("not the name of a column: it begins with _, or a part of it is empty")

@@ -33,4 +33,4 @@ pub use objects::{ObjectEditor, ObjectParams};
 #[cfg(all(feature = "std", feature = "store", feature = "write", target_has_atomic = "ptr"))]
 pub use store::StoreEditor;
 #[cfg(all(feature = "std", feature = "store", feature = "write", target_has_atomic = "ptr"))]
-pub use table::{TableEditor, TableParams, TableWriter};
+pub use table::{NewColumns, TableEditor, TableParams, TableWriter};

@@ -1,5 +1,6 @@
 //! Tables, written (FORMAT §10.4).
 
+mod added;
 mod catalogue;
 mod changing;
 mod codes;
@@ -18,6 +19,7 @@ use crate::chunk::CParams;
 use crate::codec::Codec;
 use crate::source::ReadError;
 use crate::table::{Cells, ColumnSpec};
+pub use added::NewColumns;
 use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -149,7 +151,7 @@ impl<'s> TableWriter<'s> {
         let mut widest = 1;
         for spec in columns {
             if spec.keys().into_iter().any(|key| !keys.insert(key)) {
-                return Err(ArgumentError::KeyInUse.into());
+                return Err(ArgumentError::ColumnInUse.into());
             }
             let dtype = spec.stored_dtype(&limits)?;
             widest = widest.max(dtype.map_or(1, |dtype| dtype.itemsize() as u64));

@@ -74,4 +74,21 @@ impl Cells {
     pub fn is_null(&self, index: usize) -> bool {
         self.valid.as_ref().is_some_and(|valid| valid.get(index) == Some(&false))
     }
+
+    /// Some of the cells, by their positions, which may repeat.
+    #[cfg(all(feature = "std", feature = "write"))]
+    pub(crate) fn at(&self, positions: &[usize]) -> Self {
+        let data = match &self.data {
+            Data::Items { dtype, items } => {
+                let size = dtype.itemsize();
+                let items = positions.iter().flat_map(|at| &items[at * size..][..size]).copied().collect();
+                Data::Items { dtype: dtype.clone(), items }
+            }
+            Data::Texts(texts) => Data::Texts(positions.iter().map(|at| texts[*at].clone()).collect()),
+            Data::Objects(objects) => {
+                Data::Objects(positions.iter().map(|at| objects[*at].clone()).collect())
+            }
+        };
+        Self { data, valid: self.valid.as_ref().map(|valid| positions.iter().map(|at| valid[*at]).collect()) }
+    }
 }

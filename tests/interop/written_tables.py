@@ -186,6 +186,14 @@ class Table:
         for row in self.rows:
             del row[name]
 
+    def add_by_tool(self):
+        columns = {name: column(self.rng) for name in ("added", "more.added")}
+        schema = json.dumps([{"name": name, **entry} for name, (entry, _, _) in columns.items()])
+        cells = [{name: None if nullable and self.rng.random() < 0.25 else make() for name, (_, nullable, make) in columns.items()} for _ in self.rows]
+        self.run("add-columns", self.place, "-", "--from", "ndjson", "--schema", schema, text=self.lines(cells))
+        self.columns |= columns
+        self.rows = [row | more for row, more in zip(self.rows, cells, strict=True)]
+
     def rename_by_tool(self):
         name, new = self.rng.choice(list(self.columns)), self.rng.choice(["new", "new.one", "ü/%"])
         self.run("rename-column", self.place, name, new)
@@ -305,7 +313,7 @@ def main():
         extension, key = PLACES[number % len(PLACES)]
         table = Table(options.tool, folder / f"store.{extension}", key, rng)
         try:
-            for change in [table.create, table.append_by_reference, table.append_by_tool, table.delete_by_reference, table.rename_by_tool, table.append_by_tool, table.drop_by_tool, table.append_by_reference]:
+            for change in [table.create, table.append_by_reference, table.append_by_tool, table.delete_by_reference, table.rename_by_tool, table.append_by_tool, table.drop_by_tool, table.add_by_tool, table.append_by_reference, table.append_by_tool]:
                 change()
                 table.compare()
         except BaseException:

@@ -3,6 +3,7 @@
 use super::cells::Batch;
 use super::infer;
 use super::lines::{Line, LineFormat, Lines};
+use super::schema;
 use crate::args::Args;
 use crate::args::table::RowFormat;
 use crate::batches::Batches;
@@ -51,8 +52,11 @@ impl Rows {
         Ok(Self::Lines { from: from.into(), lines: Box::new(lines), sample })
     }
 
-    /// The columns that the rows show, or that their types tell.
-    pub(crate) fn columns(&self) -> Result<Vec<ColumnSpec>, CommandError> {
+    /// The columns of this schema, or else those that the rows show or that their types tell.
+    pub(crate) fn columns(&self, schema: Option<&str>) -> Result<Vec<ColumnSpec>, CommandError> {
+        if let Some(text) = schema {
+            return schema::parse(text).map_err(|what| ValueError::Schema(what).into());
+        }
         let (from, lines, sample) = match self {
             Self::Lines { from, lines, sample } => (from, lines, sample),
             Self::Batches(batches) => return batches.columns(),

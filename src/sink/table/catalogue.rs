@@ -35,7 +35,7 @@ pub(super) struct Changes {
     /// Which rows there are.
     pub(super) visibility: bool,
     /// The columns, if there are others or they have other names.
-    pub(super) columns: Option<Vec<Value>>,
+    pub(super) columns: Option<Vec<ColumnSpec>>,
     /// Names of columns that have lost their indexes.
     pub(super) without_index: Vec<String>,
     /// Summaries that were kept up to date.
@@ -54,12 +54,7 @@ pub(super) struct Summary {
 
 impl Catalogue {
     pub(super) fn new(columns: &[ColumnSpec]) -> Self {
-        // The reference counts versions up only for what older releases cannot read.
-        let version = match () {
-            () if columns.iter().any(ColumnSpec::is_masked) => 3,
-            () if columns.iter().any(|spec| spec.kind == "ndarray") => 2,
-            () => 1,
-        };
+        let version = columns.iter().map(version_of).max().unwrap_or(1);
         let columns = columns.iter().map(|spec| spec.entry.clone()).collect();
         Self { columns, version, indexes: Vec::new() }
     }
@@ -150,6 +145,15 @@ impl Summary {
     }
 }
 
+/// The version of schemas with such a column, which the reference counts up only for what older releases cannot read.
+fn version_of(spec: &ColumnSpec) -> i128 {
+    match () {
+        () if spec.is_masked() => 3,
+        () if spec.kind == "ndarray" => 2,
+        () => 1,
+    }
+}
+
 /// The key of a summary, below that of the table.
 pub(super) fn key_of(name: &str) -> String {
     ["/_indexes/", name, "/summary.block"].concat()
@@ -206,27 +210,37 @@ pub(super) fn update(
         if let (Some(columns), Value::Map(entries)) = (&changes.columns, &mut schema) {
             // What the reference has noted of the names that an import had, it drops, too.
             entries.retain(|(name, _)| name.as_str() != Some("metadata"));
-            put(&mut schema, "columns", Value::Array(columns.clone()));
+            let version = schema.get("version").and_then(Value::as_u64).unwrap_or(1).into();
+            let version = columns.iter().map(version_of).fold(version, i128::max);
+            put(&mut schema, "version", Value::Int(version));
+            put(
+                &mut schema,
+                "columns",
+                Value::Array(columns.iter().map(|spec| spec.entry.clone()).collect()),
+            );
         }
         editor.set_attr_bytes("schema", &Value::Str(json_text(&schema)).emit())?;
     }
     let mut epoch_of_values = 0;
     for (changed, name) in [(changes.visibility, "visibility_epoch"), (changes.values, "value_epoch")] {
         let epoch = value(name)?.and_then(|epoch| epoch.as_u64()).unwrap_or(0);
-        epoch_of_values = i128::from(epoch) + 1;
+        epoch_of_values = i128::from(epoch) + i128::from(changed);
         if changed {
             editor.set_attr_bytes(name, &Value::Int(epoch_of_values).emit())?;
         }
     }
-    if let Some(mut indexes) = value(CATALOGUE)? {
-        let forgotten = forget(&mut indexes, &changes.without_index);
-        if changes.values && mark_stale(&mut indexes) || forgotten {
-            for summary in changes.summaries {
-                let (name, entry) = summary.entry(table, epoch_of_values);
-                put(&mut indexes, name.as_str().unwrap_or_default(), entry);
-            }
-            editor.set_attr_bytes(CATALOGUE, &indexes.emit())?;
-        }
+    let known = value(CATALOGUE)?;
+    let mut indexes = known.clone().unwrap_or(Value::Map(Vec::new()));
+    forget(&mut indexes, &changes.without_index);
+    if changes.values {
+        mark_stale(&mut indexes);
+    }
+    for summary in changes.summaries {
+        let (name, entry) = summary.entry(table, epoch_of_values);
+        put(&mut indexes, name.as_str().unwrap_or_default(), entry);
+    }
+    if known.unwrap_or(Value::Map(Vec::new())) != indexes {
+        editor.set_attr_bytes(CATALOGUE, &indexes.emit())?;
     }
     editor.commit()
 }

@@ -15,13 +15,13 @@ pub(super) trait Changing: Sized {
     fn complete(&mut self) -> Written<()>;
 
     /// Carries out a change, unless one has failed.
-    fn change(&mut self, change: impl FnOnce(&mut Self) -> Written<()>) -> Written<()> {
+    fn change<T>(&mut self, change: impl FnOnce(&mut Self) -> Written<T>) -> Written<T> {
         if core::mem::replace(self.failed(), true) {
             return Err(ArgumentError::Unfinished.into());
         }
-        change(self)?;
+        let changed = change(self)?;
         *self.failed() = false;
-        Ok(())
+        Ok(changed)
     }
 
     /// Completes the table. After a failure the store refuses commits, since only some members may be complete.

@@ -119,6 +119,10 @@ impl ColumnWriter {
         Ok(Self { spec, table, storage, limits, values, mask, extremes: None, rows: 0 })
     }
 
+    pub(super) const fn spec(&self) -> &ColumnSpec {
+        &self.spec
+    }
+
     /// Gives the column the name of another description, whose frames are in its place.
     pub(super) fn rename(&mut self, spec: ColumnSpec) {
         (self.spec, self.extremes) = (spec, None);

@@ -44,7 +44,7 @@ impl TableEditor<'_> {
                 editor.store.remove_part(&[&editor.key, &key[..]].concat());
             }
             editor.forget_index(name);
-            editor.changes.columns = Some(editor.entries());
+            editor.changes.columns = Some(editor.specs.clone());
             Ok(())
         })
     }
@@ -77,13 +77,7 @@ impl TableEditor<'_> {
         let spec = ColumnSpec::of(&entry)?;
         spec.must_have_valid_name()?;
         let others = self.specs.iter().enumerate().filter(|(other, _)| *other != number);
-        let taken: Vec<String> = others.flat_map(|(_, other)| other.keys()).collect();
-        let is_below =
-            |key: &str, other: &str| key.strip_prefix(other).is_some_and(|rest| rest.starts_with('/'));
-        let collide = |key: &str, other: &str| key == other || is_below(key, other) || is_below(other, key);
-        if spec.keys().iter().any(|key| taken.iter().any(|other| collide(key, other))) {
-            return Err(ArgumentError::KeyInUse.into());
-        }
+        self.must_be_free(&spec, others.map(|(_, other)| other))?;
         self.change(|editor| {
             // By way of keys that no column has, since the new ones may be below the old.
             for (key, new) in editor.specs[number].keys().iter().zip(spec.keys()) {
@@ -99,9 +93,26 @@ impl TableEditor<'_> {
             }
             editor.specs[number] = spec;
             editor.forget_index(from);
-            editor.changes.columns = Some(editor.entries());
+            editor.changes.columns = Some(editor.specs.clone());
             Ok(())
         })
+    }
+
+    /// Fails if a column would be in the place of one of these, or have the name of a computed one.
+    pub(super) fn must_be_free<'c>(
+        &self,
+        spec: &ColumnSpec,
+        others: impl Iterator<Item = &'c ColumnSpec>,
+    ) -> Written<()> {
+        let taken: Vec<String> = others.flat_map(ColumnSpec::keys).collect();
+        let is_below =
+            |key: &str, other: &str| key.strip_prefix(other).is_some_and(|rest| rest.starts_with('/'));
+        let collide = |key: &str, other: &str| key == other || is_below(key, other) || is_below(other, key);
+        let is_taken = spec.keys().iter().any(|key| taken.iter().any(|other| collide(key, other)));
+        if is_taken || self.computed.contains(&spec.name) {
+            return Err(ArgumentError::ColumnInUse.into());
+        }
+        Ok(())
     }
 
     /// The number of a column that no other depends on.
@@ -117,9 +128,5 @@ impl TableEditor<'_> {
         self.store.remove_part(&[&self.key, "/_indexes/", name].concat());
         self.changes.without_index.push(name.to_string());
         self.summaries.retain(|(other, _)| other != name);
-    }
-
-    fn entries(&self) -> Vec<Value> {
-        self.specs.iter().map(|spec| spec.entry.clone()).collect()
     }
 }

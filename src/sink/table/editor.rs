@@ -15,7 +15,7 @@ use core::ops::Range;
 /// Rows whose bits are read at once.
 const PIECE: u64 = 1 << 16;
 
-/// Appends rows to a table in a store, deletes rows, sets cells, and drops and renames columns.
+/// Appends rows to a table in a store, deletes rows, sets cells, and adds, drops and renames columns.
 ///
 /// Changes are made to staged copies of the table's members, so that the commit of the store makes them visible all at once.
 ///
@@ -41,17 +41,18 @@ pub struct TableEditor<'s> {
     pub(super) specs: Vec<ColumnSpec>,
     /// The columns, once cells are written.
     pub(super) columns: Option<Vec<ColumnWriter>>,
-    valid: Editor<File>,
+    pub(super) valid: Editor<File>,
     /// The stored rows, of which some may be deleted, and the rows.
-    stored: u64,
-    rows: u64,
+    pub(super) stored: u64,
+    pub(super) rows: u64,
     pub(super) changes: Changes,
     /// Whether other columns are computed from those that are here, and stored.
     has_generated: bool,
     /// The columns with summaries of blocks that tell of their values, and the rows of a block.
     pub(super) summaries: Vec<(String, u64)>,
-    /// The columns that others are computed from.
+    /// The columns that others are computed from, and the computed ones that are not stored.
     pub(super) inputs: Vec<String>,
+    pub(super) computed: Vec<String>,
     failed: bool,
 }
 
@@ -78,6 +79,7 @@ impl<'s> TableEditor<'s> {
         let generated = table.schema().get("materialized_columns").and_then(crate::msgpack::Value::as_array);
         let has_generated = generated.is_some_and(|columns| !columns.is_empty());
         let (inputs, summaries) = (table.inputs(), table.summaries_of_blocks()?);
+        let computed = table.computed().iter().map(|column| column.name.clone()).collect();
         drop(table);
         let dparams = store.dparams().clone();
         let valid = Editor::open(store.edit_copy(&[&key, "/_valid_rows"].concat())?, dparams)?;
@@ -93,6 +95,7 @@ impl<'s> TableEditor<'s> {
             has_generated,
             summaries,
             inputs,
+            computed,
             failed: false,
         };
         editor.stored = editor.last_row()?;
@@ -202,7 +205,7 @@ impl<'s> TableEditor<'s> {
         self.must_have(rows.last().map_or(0, |last| last + 1))?;
         self.change(|editor| {
             let (mut rest, mut before) = (&rows[..], 0);
-            for piece in pieces(editor.stored) {
+            for piece in pieces(0..editor.stored) {
                 let mut bits = editor.bits(&piece)?;
                 let live = bits.iter().enumerate().filter(|(_, bit)| **bit != 0).map(|(at, _)| at);
                 let live: Vec<usize> = live.collect();
@@ -286,7 +289,7 @@ impl<'s> TableEditor<'s> {
     }
 
     /// Opens the columns, and leaves out room that nothing is in. Columns of objects may have rows after the last one that is there.
-    fn open_columns(&mut self) -> Written<()> {
+    pub(super) fn open_columns(&mut self) -> Written<()> {
         if self.columns.is_some() {
             return Ok(());
         }
@@ -322,14 +325,14 @@ impl<'s> TableEditor<'s> {
         Ok(())
     }
 
-    fn bits(&self, rows: &Range<u64>) -> Written<Vec<u8>> {
+    pub(super) fn bits(&self, rows: &Range<u64>) -> Written<Vec<u8>> {
         self.valid.get(Selection::of_ranges(core::slice::from_ref(rows)))
     }
 
     /// The end of the last stored row that is there.
     fn last_row(&self) -> Written<u64> {
         let stored = self.valid.layout().map_or(0, |array| array.shape()[0]);
-        for piece in pieces(stored).collect::<Vec<_>>().into_iter().rev() {
+        for piece in pieces(0..stored).collect::<Vec<_>>().into_iter().rev() {
             if let Some(at) = self.bits(&piece)?.iter().rposition(|bit| *bit != 0) {
                 return Ok(piece.start + at as u64 + 1);
             }
@@ -341,7 +344,7 @@ impl<'s> TableEditor<'s> {
     fn runs(&self, rows: Range<u64>) -> Written<Vec<Range<u64>>> {
         let mut runs: Vec<Range<u64>> = Vec::new();
         let mut row = 0;
-        for piece in pieces(self.stored) {
+        for piece in pieces(0..self.stored) {
             for (at, _) in self.bits(&piece)?.into_iter().enumerate().filter(|(_, bit)| *bit != 0) {
                 let stored = piece.start + at as u64;
                 match runs.last_mut() {
@@ -381,6 +384,7 @@ impl Changing for TableEditor<'_> {
 }
 
 /// Ranges that rows are read in.
-fn pieces(rows: u64) -> impl Iterator<Item = Range<u64>> {
-    (0..rows).step_by(PIECE as usize).map(move |start| start..rows.min(start + PIECE))
+pub(super) fn pieces(rows: Range<u64>) -> impl Iterator<Item = Range<u64>> {
+    let end = rows.end;
+    rows.step_by(PIECE as usize).map(move |start| start..end.min(start + PIECE))
 }
