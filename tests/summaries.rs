@@ -154,7 +154,7 @@ struct Saved(PathBuf);
 
 impl Drop for Saved {
     fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
+        let _ = std::fs::remove_file(&self.0).or_else(|_| std::fs::remove_dir_all(&self.0));
     }
 }
 
@@ -176,6 +176,33 @@ fn write(path: &PathBuf) {
     }
     table.finish().expect("a table");
     store.commit().expect("a store");
+}
+
+/// A few bytes may claim a summary of any number of records: it is neither read nor used.
+#[test]
+fn summaries_of_too_many_records_are_left_alone() {
+    let saved =
+        Saved(std::env::temp_dir().join(format!("b2nd-summaries-hostile-{}.b2d", std::process::id())));
+    let mut store = StoreEditor::create(&saved.0, StoreKind::Tree).expect("a store");
+    let mut table =
+        TableWriter::create(&mut store, "", &[number::<i64>("x")], &TableParams::default()).expect("a table");
+    table.append(&[Cells { data: items(&[1_i64, 2, 3]), valid: None }]).expect("rows");
+    table.finish().expect("a table");
+    store.commit().expect("a store");
+    // By itself, since an editor of the store would mark the summary as stale.
+    let path = saved.0.join("_indexes/x/summary.block.b2nd");
+    let mut summary = b2nd::edit(&path).expect("a summary");
+    // By this record no row matches.
+    summary.set(0..1, &[0; 2 * 8 + 1]).expect("a record");
+    summary.resize(&[1 << 22]).expect("a shape");
+    summary.commit().expect("a summary");
+
+    let len = std::fs::metadata(&path).expect("a file").len();
+    assert!(len < 100_000, "{len} bytes");
+    let store = b2nd::store::open(&saved.0).expect("a store");
+    let table = Table::open(&store, "").expect("a table");
+    let filter = Filter::parse("x > 2", table.columns()).expect("a condition");
+    assert_eq!(matching(&table, &filter), [2]);
 }
 
 /// The rows that match, read in windows as the tool reads them.
