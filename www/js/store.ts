@@ -36,14 +36,12 @@ type Kind = 'EmbedStore' | 'DictStore' | 'TreeStore'
  */
 export type Storage = 'archive' | 'compressed' | 'file' | 'embedded' | 'remote'
 
-/** The place of an embedded member: a range of the items of the frame of small members; or the URL of one elsewhere. */
-type Embedded = readonly [start: number, end: number] | string
-/** A member with a place of its own. */
-interface Outside {
-  readonly storage: 'archive' | 'compressed' | 'file'
-  open(options: OpenOptions): Promise<NDArray | SChunk>
+/** Where a member is, and how it is opened, if it can be. */
+interface Place {
+  readonly storage: Storage
+  readonly url?: string
+  open?(options: OpenOptions): Promise<NDArray | SChunk>
 }
-type Place = Outside | Embedded
 
 /** The files of a `.b2d` directory. `b2nd/node` makes one of a path: `folderSource`. */
 export interface FolderSource {
@@ -101,19 +99,13 @@ async function openedFolder(folder: FolderSource, options: OpenOptions): Promise
   if (!paths.includes(EMBED)) throw noStore()
   const places = new Map<string, Place>()
   const engine = await getEngine()
-  const files = members(paths)
+  // The directories of sparse frames may be members, too. Other directories are groups, whatever their names.
+  const files = paths.map(path => path.replace(/\/chunks\.b2frame$/, ''))
   const keys = engine.call(recipeOf(limitsOf(options.limits)), 'keys', files.map(bytesOf), valueIn) as (string | null)[]
   for (const [at, key] of keys.entries())
     if (key) places.set(key, { storage: 'file', open: options => openAt(files[at]!, options) })
   return storeOf(await openAt(EMBED, options), places, options)
 }
-
-/** The file of a sparse frame with everything but its chunks. */
-const INDEX = '/chunks.b2frame'
-
-/** The files that may be members, and the directories of sparse frames. Other directories are groups, whatever their names. */
-const members = (paths: readonly string[]): string[] =>
-  paths.map(path => (path.endsWith(INDEX) ? path.slice(0, -INDEX.length) : path))
 
 const noStore = () => new B2ndError('unsupported', 'not a store')
 
@@ -128,40 +120,47 @@ async function opened(source: ByteSource, options: OpenOptions): Promise<Store> 
   let embed: Member | undefined
   for (const member of found.members) {
     const { key, name, isStored } = member
+    const open = (options: OpenOptions) => openMember(found.source, member, options)
     if (name === EMBED) embed = member
-    else if (key)
-      places.set(key, {
-        storage: isStored ? 'archive' : 'compressed',
-        open: options => openMember(found.source, member, options),
-      })
+    else if (key) places.set(key, isStored ? { storage: 'archive', open } : { storage: 'compressed' })
   }
   if (!embed) throw new B2ndError('unsupported', `an archive without ${EMBED} is no store`)
   return storeOf(await openMember(found.source, embed, options), places, options, source)
 }
 
-/** The kind and the members of the store that a frame is; `undefined` if it is none. */
-async function catalogueIn(frame: NDArray | SChunk, { signal }: OpenOptions) {
-  if (!(frame instanceof SChunk)) return undefined
-  const engine = await getEngine()
-  const layers = [await frame.layers(false, signal), await frame.layers(true, signal)]
-  const answer = engine.call(recipeOf(frame.limits), 'catalogue', layers, valueIn, frame.nbytes)
-  if (!answer) return undefined
-  const [kind, members] = answer as [Kind, [key: string, start: number | string, end: number][]]
-  return { kind, members, frame }
-}
-
-/** Adds the members of the frame of small members. */
-async function storeOf(
+/** The store of these members and of those in the frame of small members; `undefined` if that is none. */
+async function storeIn(
   embed: NDArray | SChunk,
   places: Map<string, Place>,
   options: OpenOptions,
   source?: ByteSource,
-): Promise<Store> {
-  const catalogue = await catalogueIn(embed, options)
-  if (!catalogue) throw noStore()
-  for (const [key, start, end] of catalogue.members)
-    if (!places.has(key)) places.set(key, typeof start === 'string' ? start : [start, end])
-  return new Store(catalogue.kind, catalogue.frame, places, options, source)
+): Promise<Store | undefined> {
+  if (!(embed instanceof SChunk)) return undefined
+  const engine = await getEngine()
+  const layers = [await embed.layers(false, options.signal), await embed.layers(true, options.signal)]
+  const catalogue = engine.call(recipeOf(embed.limits), 'catalogue', layers, valueIn, embed.nbytes)
+  if (!catalogue) return undefined
+  // The place of a member is a range of the items of the frame, or the URL of one elsewhere.
+  const [kind, members] = catalogue as [Kind, [key: string, start: number | string, end: number][]]
+  for (const [key, start, end] of members) {
+    if (places.has(key)) continue
+    if (typeof start === 'string') places.set(key, { storage: 'remote', url: start })
+    else places.set(key, { storage: 'embedded', open: options => openEmbedded(embed, start, end, options) })
+  }
+  return new Store(kind, embed, places, options, source)
+}
+
+async function storeOf(...of: Parameters<typeof storeIn>): Promise<Store> {
+  const store = await storeIn(...of)
+  if (!store) throw noStore()
+  return store
+}
+
+/** Opens a member in the frame of small members. Of a large one only what is read is decoded: it may be a claim. */
+async function openEmbedded(embed: SChunk, start: number, end: number, options: OpenOptions) {
+  const { signal } = options
+  const isLarge = end - start > MAX_WHOLE_BYTES
+  return open(isLarge ? itemsOf(embed, start, end) : await embed.get(start, end, { signal }), { ...options, offset: 0 })
 }
 
 /** Opens a member of an archive, which is where its own header puts it. */
@@ -210,15 +209,12 @@ export class Store extends Closeable {
 
   /** Where a member is stored; `undefined` if there is none with this key. */
   storage(key: string): Storage | undefined {
-    const place = this.#places.get(key)
-    if (typeof place !== 'object') return place === undefined ? place : 'remote'
-    return 'storage' in place ? place.storage : 'embedded'
+    return this.#places.get(key)?.storage
   }
 
   /** The URL or path of a member that is stored elsewhere, such as an array of a server; `undefined` of others. */
   url(key: string): string | undefined {
-    const place = this.#places.get(key)
-    return typeof place === 'string' ? place : undefined
+    return this.#places.get(key)?.url
   }
 
   /**
@@ -229,18 +225,8 @@ export class Store extends Closeable {
     checked(options, OPEN)
     const place = this.#places.get(key)
     if (place === undefined) throw argument(`the store has no member ${key}`)
-    if (typeof place === 'string') throw new B2ndError('unsupported', `${key} is stored elsewhere, at ${place}`)
-    if (!('storage' in place)) {
-      const [start, end] = place
-      // Of a large one only what is read is decoded: it may be a claim.
-      const openable =
-        end - start > MAX_WHOLE_BYTES
-          ? itemsOf(this.#embed, start, end)
-          : await this.#embed.get(start, end, { signal: options.signal })
-      return open(openable, { ...options, offset: 0 })
-    }
-    if (place.storage !== 'compressed') return place.open(options)
-    throw packed(key)
+    if (place.open) return place.open(options)
+    throw place.url ? new B2ndError('unsupported', `${key} is stored elsewhere, at ${place.url}`) : packed(key)
   }
 
   /** Opens a member that is an array. Fails as `get` does, and as `argument` if it is not an array. */
@@ -279,14 +265,10 @@ export class Store extends Closeable {
   async #tableAt(key: string): Promise<Table | undefined> {
     if (!this.storage(key)) return undefined
     const member = await this.get(key)
-    const table = (await catalogueIn(member, this.#options)) && (await this.#tableOf(member))
+    const store = await storeIn(member, new Map(), this.#options)
+    const table = store && (await tableIn(store, '', this.#options, store))
     if (!table) await member.close()
     return table
-  }
-
-  async #tableOf(member: NDArray | SChunk): Promise<Table | undefined> {
-    const store = await storeOf(member, new Map(), this.#options)
-    return tableIn(store, '', this.#options, store)
   }
 
   /** The attributes of a group, or of the store for `''`. */

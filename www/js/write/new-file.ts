@@ -45,8 +45,11 @@ export async function newFile(given: string): Promise<NewFile> {
     handle,
     async publish() {
       if (published) return
-      if (isStream) await copy(handle, target)
-      else {
+      if (isStream) {
+        const { constants } = node().getBuiltinModule('node:fs')
+        const content = handle.createReadStream({ start: 0, autoClose: false })
+        await fs.writeFile(target, content, { flag: constants.O_WRONLY })
+      } else {
         if (there) await handle.chmod(there.mode & 0o7777)
         await handle.sync()
         await fs.rename(file, target)
@@ -137,22 +140,5 @@ export function isAlive(pid: number): boolean {
   } catch (error) {
     // Others may own it.
     return (error as NodeJS.ErrnoException).code !== 'ESRCH'
-  }
-}
-
-/** Writes all bytes of a file to a pipe or a device. */
-async function copy(from: FileHandle, path: string): Promise<void> {
-  const { fs } = modules()
-  const to = await fs.open(path, node().getBuiltinModule('node:fs').constants.O_WRONLY)
-  try {
-    const buffer = new Uint8Array(2 ** 20)
-    for (let offset = 0; ;) {
-      const { bytesRead } = await from.read(buffer, 0, buffer.length, offset)
-      if (!bytesRead) return
-      await to.writeFile(buffer.subarray(0, bytesRead))
-      offset += bytesRead
-    }
-  } finally {
-    await to.close()
   }
 }
