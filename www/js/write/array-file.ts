@@ -10,7 +10,7 @@ import { strides, type Selection } from '../reading/selection.js'
 import { boxes, resolve, type ChunkBox } from './boxes.js'
 import { callFile } from './files.js'
 import { STEPS, type FrameState, type Step, type WrittenArray } from './frame.js'
-import { bytesOf, checkShape, countOf, isItem, type Items } from './items.js'
+import { bytesOf, checkShape, isItem, type Items } from './items.js'
 import type { Target } from './target.js'
 import { valueBytes } from './values.js'
 
@@ -190,27 +190,29 @@ export abstract class ArrayFile {
   protected planned(selection: Selection, values: Values): Write {
     const { type } = this.array
     const { axes, shape } = resolve(selection, this.shape)
-    const one = isItem(values)
-    const items = one ? ([values] as Items) : values
     const counts = axes.map(({ count }) => count)
+    const one = isItem(values)
+    if (!one) checkShape(values, type, shape)
+    const bytes = bytesOf(one ? [values] : values, type)
     const needed = one ? 1 : product(counts)
-    const count = countOf(items, type)
-    if (!one) checkShape(items, type, shape)
+    const count = bytes.length / type.size
     if (count !== needed) throw argument(`data: ${needed} items for [${shape.join(', ')}] needed, ${count} given`)
-    return { axes, items: { bytes: bytesOf(items, type), start: 0, strides: strides(counts, one ? 0 : type.size) } }
+    return { axes, items: { bytes, start: 0, strides: strides(counts, one ? 0 : type.size) } }
   }
 
   /**
-   * The number of rows in items, which must be whole ones along `axis`.
+   * The bytes of rows, which must be whole ones along `axis`, their number, and the bytes of one.
    * @internal
    */
-  protected rowsOf(values: Items, axis = 0): number {
-    const { shape } = this
+  protected rowsOf(values: Items, axis = 0): { bytes: Uint8Array<ArrayBuffer>; rows: number; size: number } {
+    const { shape, type } = this
     if (axis >= shape.length) throw engineError([2, 1, axis + 1, shape.length])
-    const rows = countOf(values, this.type) / product(shape.filter((_, other) => other !== axis))
-    checkShape(values, this.type, shape.with(axis, rows))
-    if (Number.isInteger(rows)) return rows
-    throw argument(`data: ${countOf(values, this.type)} items are not a whole number of rows`)
+    const bytes = bytesOf(values, type)
+    const size = type.size * product(shape.filter((_, other) => other !== axis))
+    const rows = bytes.length / size
+    checkShape(values, type, shape.with(axis, rows))
+    if (Number.isInteger(rows)) return { bytes, rows, size }
+    throw argument(`data: ${bytes.length / type.size} items are not a whole number of rows`)
   }
 
   /** @internal */

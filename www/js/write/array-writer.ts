@@ -95,8 +95,8 @@ export class ArrayWriter extends ArrayFile {
   /** Writes the next items along the first axis: as many rows as `values` has. */
   append(values: Exclude<Values, number | bigint | boolean | string>): Promise<void> {
     return this.queued(async () => {
-      const rows = this.rowsOf(values)
-      await this.#write(this.planned([slice(this.#row, this.#row + rows)], values))
+      const { bytes, rows } = this.rowsOf(values)
+      await this.#write(this.planned([slice(this.#row, this.#row + rows)], bytes))
       this.#row += rows
     })
   }
