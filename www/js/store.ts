@@ -1,6 +1,6 @@
 // The entry `b2nd/store`: many frames under keys, in a zip archive or in one frame, as python-blosc2 writes them.
 
-import { bytesIn } from './base/bytes.js'
+import { bytesIn, utf8 } from './base/bytes.js'
 import { Closeable } from './base/closeable.js'
 import { argument, B2ndError, setName } from './base/errors.js'
 import { checked, OPEN } from './base/validation.js'
@@ -10,7 +10,7 @@ import { NDArray, open, SChunk, type Attributes, type Openable, type OpenOptions
 import { toSource } from './sources/openable.js'
 import { sliceSource, type ByteSource } from './sources/source.js'
 import { archiveIn, memberIn, type Member } from './store/archive.js'
-import { bytesOf, getEngine, recipeOf } from './store/engine.js'
+import { getEngine, recipeOf } from './store/engine.js'
 import { objectsIn, type Objects } from './store/objects.js'
 import { tableIn, type Table } from './store/table.js'
 import { itemsOf, windowOf } from './store/window.js'
@@ -101,7 +101,7 @@ async function openedFolder(folder: FolderSource, options: OpenOptions): Promise
   const engine = await getEngine()
   // The directories of sparse frames may be members, too. Other directories are groups, whatever their names.
   const files = paths.map(path => path.replace(/\/chunks\.b2frame$/, ''))
-  const keys = engine.call(recipeOf(limitsOf(options.limits)), 'keys', files.map(bytesOf), valueIn) as (string | null)[]
+  const keys = engine.call(recipeOf(limitsOf(options.limits)), 'keys', files.map(utf8), valueIn) as (string | null)[]
   for (const [at, key] of keys.entries())
     if (key) places.set(key, { storage: 'file', open: options => openAt(files[at]!, options) })
   return storeOf(await openAt(EMBED, options), places, options)

@@ -1,4 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+import { utf8 } from '../base/bytes.js'
 import { argument, B2ndError } from '../base/errors.js'
 import { product } from '../base/numbers.js'
 import type { Type } from '../engine/facts.js'
@@ -9,12 +10,10 @@ import { sameBytes } from '../reading/revision.js'
 import { strides, type Selection } from '../reading/selection.js'
 import { boxes, resolve, type ChunkBox } from './boxes.js'
 import { callFile } from './files.js'
-import { STEPS, type FrameState, type Step, type WrittenArray } from './frame.js'
+import type { FrameState, Step, WrittenArray } from './frame.js'
 import { bytesOf, checkShape, isItem, type Items } from './items.js'
 import type { Target } from './target.js'
 import { valueBytes } from './values.js'
-
-const UTF8 = new TextEncoder()
 
 /** Items for a selection: as many as it has, in C order, or one for all of it. */
 export type Values = Items | number | bigint | boolean | string
@@ -83,9 +82,7 @@ export abstract class ArrayFile {
   /** @internal */
   protected metalayer(variable: number, name: string, value: unknown): Promise<void> {
     const content = value === undefined ? new Uint8Array() : valueBytes(value)
-    return this.queued(() =>
-      this.change('metalayer', [UTF8.encode(name), content], variable, Number(value === undefined)),
-    )
+    return this.queued(() => this.change('metalayer', [utf8(name), content], variable, Number(value === undefined)))
   }
 
   /** `abort` for `await using`, unless it was closed. */
@@ -154,11 +151,10 @@ export abstract class ArrayFile {
     const old = this.#target
     let file = old
     for (const step of steps) {
-      const kind = STEPS[step.kind]
-      if (kind === 'successor') {
+      if (step.kind === 'successor') {
         this.checkReplaceable()
         file = await callFile(() => old.successor!())
-      } else if (kind === 'publish') {
+      } else if (step.kind === 'publish') {
         await callFile(() => file.publish?.())
         this.#target = file
         await callFile(() => old.close?.())
@@ -257,7 +253,7 @@ export abstract class ArrayFile {
 
 /** Carries out a step. */
 async function carryOut(step: Step, old: Target, file: Target): Promise<void> {
-  switch (STEPS[step.kind]) {
+  switch (step.kind) {
     case 'compare':
       return compare(step.offset, step.bytes, old)
     case 'write':
