@@ -147,7 +147,7 @@ async function storeIn(
     if (typeof start === 'string') places.set(key, { storage: 'remote', url: start })
     else places.set(key, { storage: 'embedded', open: options => openEmbedded(embed, start, end, options) })
   }
-  return new Store(kind, embed, places, options, source)
+  return new Store(kind, { embed, places, options, source })
 }
 
 async function storeOf(...of: Parameters<typeof storeIn>): Promise<Store> {
@@ -173,6 +173,14 @@ async function openMember(archive: ByteSource, member: Member, options: OpenOpti
 const packed = (name: string) =>
   new B2ndError('unsupported', `${name} is compressed or encrypted by the archive: unzip it`)
 
+/** What a store is made of. */
+interface Parts {
+  readonly embed: SChunk
+  readonly places: ReadonlyMap<string, Place>
+  readonly options: OpenOptions
+  readonly source: ByteSource | undefined
+}
+
 /** A store. */
 export class Store extends Closeable {
   static {
@@ -180,57 +188,45 @@ export class Store extends Closeable {
   }
   /** The kind of store, by python-blosc2's name. */
   readonly kind: Kind
-  readonly #embed: SChunk
-  readonly #places: ReadonlyMap<string, Place>
-  readonly #options: OpenOptions
-  readonly #source: ByteSource | undefined
+  readonly #parts: Parts
   #closing: Promise<void> | undefined
 
   /** @internal */
-  constructor(
-    kind: Kind,
-    embed: SChunk,
-    places: ReadonlyMap<string, Place>,
-    options: OpenOptions,
-    source: ByteSource | undefined,
-  ) {
+  constructor(kind: Kind, parts: Parts) {
     super()
     this.kind = kind
-    this.#embed = embed
-    this.#places = places
-    this.#options = options
-    this.#source = source
+    this.#parts = parts
   }
 
   /** The keys of all members, sorted. They begin with a slash. */
   keys(): string[] {
-    return [...this.#places.keys()].filter(key => !key.endsWith(ATTRIBUTES)).sort()
+    return [...this.#parts.places.keys()].filter(key => !key.endsWith(ATTRIBUTES)).sort()
   }
 
   /** Where a member is stored; `undefined` if there is none with this key. */
   storage(key: string): Storage | undefined {
-    return this.#places.get(key)?.storage
+    return this.#parts.places.get(key)?.storage
   }
 
   /** The URL or path of a member that is stored elsewhere, such as an array of a server; `undefined` of others. */
   url(key: string): string | undefined {
-    return this.#places.get(key)?.url
+    return this.#parts.places.get(key)?.url
   }
 
   /**
    * Opens a member. Reading it requests only the ranges that are needed. Fails as `argument` if there is no such key, as
    * `unsupported` if it is compressed in the archive or stored elsewhere.
    */
-  async get(key: string, options: OpenOptions = this.#options): Promise<NDArray | SChunk> {
+  async get(key: string, options: OpenOptions = this.#parts.options): Promise<NDArray | SChunk> {
     checked(options, OPEN)
-    const place = this.#places.get(key)
+    const place = this.#parts.places.get(key)
     if (place === undefined) throw argument(`the store has no member ${key}`)
     if (place.open) return place.open(options)
     throw place.url ? new B2ndError('unsupported', `${key} is stored elsewhere, at ${place.url}`) : packed(key)
   }
 
   /** Opens a member that is an array. Fails as `get` does, and as `argument` if it is not an array. */
-  async getArray(key: string, options: OpenOptions = this.#options): Promise<NDArray> {
+  async getArray(key: string, options: OpenOptions = this.#parts.options): Promise<NDArray> {
     const member = await this.get(key, options)
     if (member instanceof NDArray) return member
     await member.close()
@@ -241,7 +237,7 @@ export class Store extends Closeable {
    * Opens a member that is a sequence of objects: an object, batch or list array. Fails as `get` does, as `argument` if it is no such
    * sequence, and as `unsupported` if the objects are stored as Arrow.
    */
-  async getObjects(key: string, options: OpenOptions = this.#options): Promise<Objects> {
+  async getObjects(key: string, options: OpenOptions = this.#parts.options): Promise<Objects> {
     return objectsOf(await this.get(key, options), key, options)
   }
 
@@ -256,7 +252,7 @@ export class Store extends Closeable {
    */
   async getTable(group = ''): Promise<Table> {
     const key = group.replace(/\/+$/, '')
-    const table = (await tableIn(this, key, this.#options)) ?? (await this.#tableAt(key))
+    const table = (await tableIn(this, key, this.#parts.options)) ?? (await this.#tableAt(key))
     if (table) return table
     throw argument(`${group || 'the store'} is not a table`)
   }
@@ -265,8 +261,8 @@ export class Store extends Closeable {
   async #tableAt(key: string): Promise<Table | undefined> {
     if (!this.storage(key)) return undefined
     const member = await this.get(key)
-    const store = await storeIn(member, new Map(), this.#options)
-    const table = store && (await tableIn(store, '', this.#options, store))
+    const store = await storeIn(member, new Map(), this.#parts.options)
+    const table = store && (await tableIn(store, '', this.#parts.options, store))
     if (!table) await member.close()
     return table
   }
@@ -274,8 +270,8 @@ export class Store extends Closeable {
   /** The attributes of a group, or of the store for `''`. */
   async attrs(group = '', options: { signal?: AbortSignal | undefined } = {}): Promise<Attributes> {
     const key = group.replace(/\/+$/, '') + ATTRIBUTES
-    if (!this.#places.has(key)) return {}
-    const frame = await this.get(key, { ...this.#options, ...options })
+    if (!this.#parts.places.has(key)) return {}
+    const frame = await this.get(key, { ...this.#parts.options, ...options })
     try {
       return await frame.attrs(options)
     } finally {
@@ -290,6 +286,6 @@ export class Store extends Closeable {
 
   /** Closes the source. Members that were opened cannot be read any more, except for embedded ones. */
   override close(): Promise<void> {
-    return (this.#closing ??= this.#embed.close().then(() => this.#source?.close?.()))
+    return (this.#closing ??= this.#parts.embed.close().then(() => this.#parts.source?.close?.()))
   }
 }

@@ -150,19 +150,33 @@ export abstract class ArrayFile {
   async #carryOut(steps: readonly Step[]): Promise<void> {
     const old = this.#target
     let file = old
-    for (const step of steps) {
-      if (step.kind === 'successor') {
-        this.checkReplaceable()
-        file = await callFile(() => old.successor!())
-      } else if (step.kind === 'publish') {
-        await callFile(() => file.publish?.())
-        this.#target = file
-        await callFile(() => old.close?.())
-        await this.state.open((offset, length) => this.#read(offset, length))
-      } else {
-        await callFile(() => carryOut(step, old, file))
+    const carryOut = async ({ kind, offset, length, from, bytes }: Step): Promise<void> => {
+      switch (kind) {
+        case 'compare':
+          return compare(offset, bytes, old)
+        case 'write':
+          return file.write(offset, bytes)
+        case 'truncate':
+          return file.truncate(offset)
+        case 'sync':
+          return file.sync?.()
+        case 'copy': {
+          const copied = new Uint8Array(await old.read!(from, length))
+          if (copied.length < length) throw new B2ndError('changed', 'the file has become shorter')
+          return file.write(offset, copied)
+        }
+        case 'successor':
+          this.checkReplaceable()
+          file = await old.successor!()
+          return
+        case 'publish':
+          await file.publish?.()
+          this.#target = file
+          await old.close?.()
+          return this.state.open((offset, length) => this.#read(offset, length))
       }
     }
+    for (const step of steps) await callFile(() => carryOut(step))
   }
 
   /**
@@ -248,26 +262,6 @@ export abstract class ArrayFile {
       return [1, first, end < 0 ? NaN : end, step]
     })
     await this.change('set', [new Float64Array(indices), part])
-  }
-}
-
-/** Carries out a step. */
-async function carryOut(step: Step, old: Target, file: Target): Promise<void> {
-  switch (step.kind) {
-    case 'compare':
-      return compare(step.offset, step.bytes, old)
-    case 'write':
-      return file.write(step.offset, step.bytes)
-    case 'truncate':
-      return file.truncate(step.offset)
-    case 'sync':
-      return file.sync?.()
-    case 'copy': {
-      const bytes = new Uint8Array(await old.read!(step.from, step.length))
-      if (bytes.length < step.length) throw new B2ndError('changed', 'the file has become shorter')
-      return file.write(step.offset, bytes)
-    }
-    default:
   }
 }
 
