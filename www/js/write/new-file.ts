@@ -24,6 +24,7 @@ export const modules = () => {
 /** A file that gets its path when it is complete. */
 export interface NewFile {
   readonly handle: FileHandle
+  readonly isPublished: boolean
   /** Moves the file to its path, or copies it to the pipe or the device that is there. It stays open. */
   publish(): Promise<void>
   /** Closes the file. If it was not published, it is removed. */
@@ -40,11 +41,14 @@ export async function newFile(given: string): Promise<NewFile> {
   const { folder, file, handle } = isStream
     ? await openNew(await fs.mkdtemp(path.join(os.tmpdir(), 'b2nd-')))
     : await temporaryFile(target)
-  let published = false
+  let isPublished = false
   return {
     handle,
+    get isPublished() {
+      return isPublished
+    },
     async publish() {
-      if (published) return
+      if (isPublished) return
       if (isStream) {
         const { constants } = node().getBuiltinModule('node:fs')
         const content = handle.createReadStream({ start: 0, autoClose: false })
@@ -54,11 +58,11 @@ export async function newFile(given: string): Promise<NewFile> {
         await handle.sync()
         await fs.rename(file, target)
       }
-      published = true
+      isPublished = true
     },
     async end() {
       await handle.close()
-      if (!published || isStream) await fs.rm(file, { force: true })
+      if (!isPublished || isStream) await fs.rm(file, { force: true })
       await fs.rmdir(folder).catch(() => {})
     },
   }
