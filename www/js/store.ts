@@ -222,7 +222,9 @@ export class Store extends Closeable {
     const place = this.#parts.places.get(key)
     if (place === undefined) throw argument(`the store has no member ${key}`)
     if (place.open) return place.open(options)
-    throw place.url ? new B2ndError('unsupported', `${key} is stored elsewhere, at ${place.url}`) : packed(key)
+    throw place.storage === 'remote'
+      ? new B2ndError('unsupported', `${key} is stored elsewhere, at ${place.url}`)
+      : packed(key)
   }
 
   /** Opens a member that is an array. Fails as `get` does, and as `argument` if it is not an array. */
