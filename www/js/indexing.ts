@@ -1,10 +1,10 @@
 // The entry `b2nd/indexing`: NumPy's other indexing, and views, on top of arrays that are read by slices.
 
 import { argument, formatValue, setName } from './base/errors.js'
-import { product } from './base/numbers.js'
+import { choices, product } from './base/numbers.js'
 import { excessive } from './engine/messages.js'
 import type { Converted, Cost, Data, Index, NDArray, NDSlice, SChunk } from './index.js'
-import { pieces, reversed, taken, type Piece, type Positions, type Taken } from './indexing/axis.js'
+import { pieces, reversed, taken, type Positions, type Taken } from './indexing/axis.js'
 import { collector } from './indexing/collector.js'
 import { originOf, type Origin, type ViewOptions } from './indexing/origin.js'
 import { place, type Way } from './indexing/place.js'
@@ -181,17 +181,15 @@ export class View<D extends Data = Data> {
   /** The slices to read: all combinations of the pieces of each axis. */
   #requests({ along, all, shape }: Selected): Request[] {
     const { chunks, blocks, itemsize } = this.#origin
-    let parts: Piece[][] = [[]]
-    all.forEach((axis, number) => {
+    const cut = all.map((axis, number) => {
       const others = all.reduce((items, other) => items * (other === axis ? 1 : other.positions.length), itemsize)
-      const cut = pieces(axis, chunks[number]!, blocks?.[number] ?? chunks[number]!, others)
-      parts = parts.flatMap(part => cut.map(piece => [...part, piece]))
+      return pieces(axis, chunks[number]!, blocks?.[number] ?? chunks[number]!, others)
     })
     const kept = along.map((axis, k) => ({ axis, number: this.#axes[k]!.number })).filter(({ axis }) => !axis.single)
     // The axes of a slice's result, which has those that were not indexed.
     const numbers = all.flatMap((axis, number) => (axis.single ? [] : [number]))
     const steps = strides(shape)
-    return parts.map(part => ({
+    return [...choices(cut)].map(part => ({
       index: part.map(({ index }) => index),
       ways: stride =>
         kept.map(({ axis: { positions }, number }, k) => {

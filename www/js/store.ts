@@ -1,6 +1,6 @@
 // The entry `b2nd/store`: many frames under keys, in a zip archive or in one frame, as python-blosc2 writes them.
 
-import { bytesIn } from './base/bytes.js'
+import { bytesIn, utf8 } from './base/bytes.js'
 import { Closeable } from './base/closeable.js'
 import { argument, B2ndError, setName } from './base/errors.js'
 import { checked, OPEN } from './base/validation.js'
@@ -10,7 +10,7 @@ import { NDArray, open, SChunk, type Attributes, type Openable, type OpenOptions
 import { toSource } from './sources/openable.js'
 import { sliceSource, type ByteSource } from './sources/source.js'
 import { archiveIn, memberIn, type Member } from './store/archive.js'
-import { bytesOf, getEngine, recipeOf } from './store/engine.js'
+import { getEngine, recipeOf } from './store/engine.js'
 import { objectsIn, type Objects } from './store/objects.js'
 import { tableIn, type Table } from './store/table.js'
 import { itemsOf, windowOf } from './store/window.js'
@@ -36,14 +36,12 @@ type Kind = 'EmbedStore' | 'DictStore' | 'TreeStore'
  */
 export type Storage = 'archive' | 'compressed' | 'file' | 'embedded' | 'remote'
 
-/** The place of an embedded member: a range of the items of the frame of small members; or the URL of one elsewhere. */
-type Embedded = readonly [start: number, end: number] | string
-/** A member with a place of its own. */
-interface Outside {
-  readonly storage: 'archive' | 'compressed' | 'file'
-  open(options: OpenOptions): Promise<NDArray | SChunk>
+/** Where a member is, and how it is opened, if it can be. */
+interface Place {
+  readonly storage: Storage
+  readonly url?: string
+  open?(options: OpenOptions): Promise<NDArray | SChunk>
 }
-type Place = Outside | Embedded
 
 /** The files of a `.b2d` directory. `b2nd/node` makes one of a path: `folderSource`. */
 export interface FolderSource {
@@ -101,19 +99,13 @@ async function openedFolder(folder: FolderSource, options: OpenOptions): Promise
   if (!paths.includes(EMBED)) throw noStore()
   const places = new Map<string, Place>()
   const engine = await getEngine()
-  const files = members(paths)
-  const keys = engine.call(recipeOf(limitsOf(options.limits)), 'keys', files.map(bytesOf), valueIn) as (string | null)[]
+  // The directories of sparse frames may be members, too. Other directories are groups, whatever their names.
+  const files = paths.map(path => path.replace(/\/chunks\.b2frame$/, ''))
+  const keys = engine.call(recipeOf(limitsOf(options.limits)), 'keys', files.map(utf8), valueIn) as (string | null)[]
   for (const [at, key] of keys.entries())
     if (key) places.set(key, { storage: 'file', open: options => openAt(files[at]!, options) })
   return storeOf(await openAt(EMBED, options), places, options)
 }
-
-/** The file of a sparse frame with everything but its chunks. */
-const INDEX = '/chunks.b2frame'
-
-/** The files that may be members, and the directories of sparse frames. Other directories are groups, whatever their names. */
-const members = (paths: readonly string[]): string[] =>
-  paths.map(path => (path.endsWith(INDEX) ? path.slice(0, -INDEX.length) : path))
 
 const noStore = () => new B2ndError('unsupported', 'not a store')
 
@@ -128,40 +120,47 @@ async function opened(source: ByteSource, options: OpenOptions): Promise<Store> 
   let embed: Member | undefined
   for (const member of found.members) {
     const { key, name, isStored } = member
+    const open = (options: OpenOptions) => openMember(found.source, member, options)
     if (name === EMBED) embed = member
-    else if (key)
-      places.set(key, {
-        storage: isStored ? 'archive' : 'compressed',
-        open: options => openMember(found.source, member, options),
-      })
+    else if (key) places.set(key, isStored ? { storage: 'archive', open } : { storage: 'compressed' })
   }
   if (!embed) throw new B2ndError('unsupported', `an archive without ${EMBED} is no store`)
   return storeOf(await openMember(found.source, embed, options), places, options, source)
 }
 
-/** The kind and the members of the store that a frame is; `undefined` if it is none. */
-async function catalogueIn(frame: NDArray | SChunk, { signal }: OpenOptions) {
-  if (!(frame instanceof SChunk)) return undefined
-  const engine = await getEngine()
-  const layers = [await frame.layers(false, signal), await frame.layers(true, signal)]
-  const answer = engine.call(recipeOf(frame.limits), 'catalogue', layers, valueIn, frame.nbytes)
-  if (!answer) return undefined
-  const [kind, members] = answer as [Kind, [key: string, start: number | string, end: number][]]
-  return { kind, members, frame }
-}
-
-/** Adds the members of the frame of small members. */
-async function storeOf(
+/** The store of these members and of those in the frame of small members; `undefined` if that is none. */
+async function storeIn(
   embed: NDArray | SChunk,
   places: Map<string, Place>,
   options: OpenOptions,
   source?: ByteSource,
-): Promise<Store> {
-  const catalogue = await catalogueIn(embed, options)
-  if (!catalogue) throw noStore()
-  for (const [key, start, end] of catalogue.members)
-    if (!places.has(key)) places.set(key, typeof start === 'string' ? start : [start, end])
-  return new Store(catalogue.kind, catalogue.frame, places, options, source)
+): Promise<Store | undefined> {
+  if (!(embed instanceof SChunk)) return undefined
+  const engine = await getEngine()
+  const layers = [await embed.layers(false, options.signal), await embed.layers(true, options.signal)]
+  const catalogue = engine.call(recipeOf(embed.limits), 'catalogue', layers, valueIn, embed.nbytes)
+  if (!catalogue) return undefined
+  // The place of a member is a range of the items of the frame, or the URL of one elsewhere.
+  const [kind, members] = catalogue as [Kind, [key: string, start: number | string, end: number][]]
+  for (const [key, start, end] of members) {
+    if (places.has(key)) continue
+    if (typeof start === 'string') places.set(key, { storage: 'remote', url: start })
+    else places.set(key, { storage: 'embedded', open: options => openEmbedded(embed, start, end, options) })
+  }
+  return new Store(kind, { embed, places, options, source })
+}
+
+async function storeOf(...of: Parameters<typeof storeIn>): Promise<Store> {
+  const store = await storeIn(...of)
+  if (!store) throw noStore()
+  return store
+}
+
+/** Opens a member in the frame of small members. Of a large one only what is read is decoded: it may be a claim. */
+async function openEmbedded(embed: SChunk, start: number, end: number, options: OpenOptions) {
+  const { signal } = options
+  const isLarge = end - start > MAX_WHOLE_BYTES
+  return open(isLarge ? itemsOf(embed, start, end) : await embed.get(start, end, { signal }), { ...options, offset: 0 })
 }
 
 /** Opens a member of an archive, which is where its own header puts it. */
@@ -174,6 +173,14 @@ async function openMember(archive: ByteSource, member: Member, options: OpenOpti
 const packed = (name: string) =>
   new B2ndError('unsupported', `${name} is compressed or encrypted by the archive: unzip it`)
 
+/** What a store is made of. */
+interface Parts {
+  readonly embed: SChunk
+  readonly places: ReadonlyMap<string, Place>
+  readonly options: OpenOptions
+  readonly source: ByteSource | undefined
+}
+
 /** A store. */
 export class Store extends Closeable {
   static {
@@ -181,70 +188,47 @@ export class Store extends Closeable {
   }
   /** The kind of store, by python-blosc2's name. */
   readonly kind: Kind
-  readonly #embed: SChunk
-  readonly #places: ReadonlyMap<string, Place>
-  readonly #options: OpenOptions
-  readonly #source: ByteSource | undefined
+  readonly #parts: Parts
   #closing: Promise<void> | undefined
 
   /** @internal */
-  constructor(
-    kind: Kind,
-    embed: SChunk,
-    places: ReadonlyMap<string, Place>,
-    options: OpenOptions,
-    source: ByteSource | undefined,
-  ) {
+  constructor(kind: Kind, parts: Parts) {
     super()
     this.kind = kind
-    this.#embed = embed
-    this.#places = places
-    this.#options = options
-    this.#source = source
+    this.#parts = parts
   }
 
   /** The keys of all members, sorted. They begin with a slash. */
   keys(): string[] {
-    return [...this.#places.keys()].filter(key => !key.endsWith(ATTRIBUTES)).sort()
+    return [...this.#parts.places.keys()].filter(key => !key.endsWith(ATTRIBUTES)).sort()
   }
 
   /** Where a member is stored; `undefined` if there is none with this key. */
   storage(key: string): Storage | undefined {
-    const place = this.#places.get(key)
-    if (typeof place !== 'object') return place === undefined ? place : 'remote'
-    return 'storage' in place ? place.storage : 'embedded'
+    return this.#parts.places.get(key)?.storage
   }
 
   /** The URL or path of a member that is stored elsewhere, such as an array of a server; `undefined` of others. */
   url(key: string): string | undefined {
-    const place = this.#places.get(key)
-    return typeof place === 'string' ? place : undefined
+    return this.#parts.places.get(key)?.url
   }
 
   /**
    * Opens a member. Reading it requests only the ranges that are needed. Fails as `argument` if there is no such key, as
    * `unsupported` if it is compressed in the archive or stored elsewhere.
    */
-  async get(key: string, options: OpenOptions = this.#options): Promise<NDArray | SChunk> {
+  async get(key: string, options: OpenOptions = this.#parts.options): Promise<NDArray | SChunk> {
     checked(options, OPEN)
-    const place = this.#places.get(key)
+    const place = this.#parts.places.get(key)
     if (place === undefined) throw argument(`the store has no member ${key}`)
-    if (typeof place === 'string') throw new B2ndError('unsupported', `${key} is stored elsewhere, at ${place}`)
-    if (!('storage' in place)) {
-      const [start, end] = place
-      // Of a large one only what is read is decoded: it may be a claim.
-      const openable =
-        end - start > MAX_WHOLE_BYTES
-          ? itemsOf(this.#embed, start, end)
-          : await this.#embed.get(start, end, { signal: options.signal })
-      return open(openable, { ...options, offset: 0 })
-    }
-    if (place.storage !== 'compressed') return place.open(options)
-    throw packed(key)
+    if (place.open) return place.open(options)
+    throw place.storage === 'remote'
+      ? new B2ndError('unsupported', `${key} is stored elsewhere, at ${place.url}`)
+      : packed(key)
   }
 
   /** Opens a member that is an array. Fails as `get` does, and as `argument` if it is not an array. */
-  async getArray(key: string, options: OpenOptions = this.#options): Promise<NDArray> {
+  async getArray(key: string, options: OpenOptions = this.#parts.options): Promise<NDArray> {
     const member = await this.get(key, options)
     if (member instanceof NDArray) return member
     await member.close()
@@ -255,7 +239,7 @@ export class Store extends Closeable {
    * Opens a member that is a sequence of objects: an object, batch or list array. Fails as `get` does, as `argument` if it is no such
    * sequence, and as `unsupported` if the objects are stored as Arrow.
    */
-  async getObjects(key: string, options: OpenOptions = this.#options): Promise<Objects> {
+  async getObjects(key: string, options: OpenOptions = this.#parts.options): Promise<Objects> {
     return objectsOf(await this.get(key, options), key, options)
   }
 
@@ -270,7 +254,7 @@ export class Store extends Closeable {
    */
   async getTable(group = ''): Promise<Table> {
     const key = group.replace(/\/+$/, '')
-    const table = (await tableIn(this, key, this.#options)) ?? (await this.#tableAt(key))
+    const table = (await tableIn(this, key, this.#parts.options)) ?? (await this.#tableAt(key))
     if (table) return table
     throw argument(`${group || 'the store'} is not a table`)
   }
@@ -279,21 +263,17 @@ export class Store extends Closeable {
   async #tableAt(key: string): Promise<Table | undefined> {
     if (!this.storage(key)) return undefined
     const member = await this.get(key)
-    const table = (await catalogueIn(member, this.#options)) && (await this.#tableOf(member))
+    const store = await storeIn(member, new Map(), this.#parts.options)
+    const table = store && (await tableIn(store, '', this.#parts.options, store))
     if (!table) await member.close()
     return table
-  }
-
-  async #tableOf(member: NDArray | SChunk): Promise<Table | undefined> {
-    const store = await storeOf(member, new Map(), this.#options)
-    return tableIn(store, '', this.#options, store)
   }
 
   /** The attributes of a group, or of the store for `''`. */
   async attrs(group = '', options: { signal?: AbortSignal | undefined } = {}): Promise<Attributes> {
     const key = group.replace(/\/+$/, '') + ATTRIBUTES
-    if (!this.#places.has(key)) return {}
-    const frame = await this.get(key, { ...this.#options, ...options })
+    if (!this.#parts.places.has(key)) return {}
+    const frame = await this.get(key, { ...this.#parts.options, ...options })
     try {
       return await frame.attrs(options)
     } finally {
@@ -308,6 +288,6 @@ export class Store extends Closeable {
 
   /** Closes the source. Members that were opened cannot be read any more, except for embedded ones. */
   override close(): Promise<void> {
-    return (this.#closing ??= this.#embed.close().then(() => this.#source?.close?.()))
+    return (this.#closing ??= this.#parts.embed.close().then(() => this.#parts.source?.close?.()))
   }
 }

@@ -2,6 +2,7 @@
 
 mod editing;
 mod journal;
+mod names;
 mod params;
 mod state;
 mod zarr;
@@ -16,6 +17,15 @@ use b2nd::sink::Change;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 pub(crate) use state::State;
+
+/// The ids of a codec and of filters, by their names.
+#[wasm_bindgen]
+pub fn ids() -> u32 {
+    status(|engine| {
+        names::ids(engine);
+        Ok(())
+    })
+}
 
 /// Encodes a chunk of an array.
 #[wasm_bindgen]

@@ -1,4 +1,5 @@
 // An array as a store of Zarr.
+import { utf8 } from '../base/bytes.js'
 import { argument, B2ndError } from '../base/errors.js'
 import { product } from '../base/numbers.js'
 import { LITTLE } from '../data/values.js'
@@ -44,7 +45,7 @@ export function zarrStore(array: NDArray, { divide = 'chunks' }: ZarrStoreOption
       attributes: await array.attrs(),
     }
     const number = (_: string, value: unknown) => (typeof value === 'bigint' ? Number(value) : value)
-    return new TextEncoder().encode(JSON.stringify(json, number))
+    return utf8(JSON.stringify(json, number))
   }
 
   const chunk = async (position: readonly number[], signal: AbortSignal | undefined) => {

@@ -23,8 +23,10 @@ export function bytesIn(value: unknown): Uint8Array<ArrayBuffer> | undefined {
 /** A copy of bytes. Unlike `slice`, this does not zero the memory first, which would take as long as decoding. */
 export const copyOf = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes)
 
-const UTF8 = new TextDecoder()
-export const textOf = (bytes: Uint8Array): string => UTF8.decode(bytes)
+const DECODER = new TextDecoder()
+export const textOf = (bytes: Uint8Array): string => DECODER.decode(bytes)
+const ENCODER = /* @__PURE__ */ new TextEncoder()
+export const utf8 = (text: string): Uint8Array<ArrayBuffer> => ENCODER.encode(text)
 
 /** Concatenates arrays of a type. A single array is not copied. */
 export function joined<T extends Uint8Array | Float64Array>(pieces: readonly T[], type: new (length: number) => T): T {

@@ -3,6 +3,13 @@ import { inSteps } from './yielding.js'
 /** The number of items of a shape, and other products. */
 export const product = (numbers: readonly number[]): number => numbers.reduce((product, number) => product * number, 1)
 
+/** All choices of one item of each list, in order. */
+export function* choices<T>(lists: readonly (readonly T[])[], ...chosen: T[]): Generator<T[], void, undefined> {
+  const list = lists[chosen.length]
+  if (!list) yield chosen
+  else for (const item of list) yield* choices(lists, ...chosen, item)
+}
+
 /** Groups numbers in pairs. */
 export function pairs(numbers: ArrayLike<number>): [number, number][] {
   const pairs: [number, number][] = []

@@ -64,6 +64,11 @@ const decoder = new TextDecoder()
 /** Gives an error number, or nothing for success. */
 type Call = (...of: never[]) => unknown
 
+/** A path in memory: the descriptor of a directory, where the path is, and its length. */
+type Path = [fd: number, at: number, length: number]
+/** How it is opened, and where the descriptor is written to. */
+type Opening = [flags: number, rights: bigint, inherited: bigint, state: number, to: number]
+
 /** A path as the program knows it: with slashes, and one in front of the drives of Windows. */
 export function rooted(path: string): string {
   if (process.platform !== 'win32') return path
@@ -194,18 +199,9 @@ class System {
 
   #paths(): Record<string, Call> {
     return {
-      path_open: (
-        fd: number,
-        lookup: number,
-        path: number,
-        length: number,
-        flags: number,
-        rights: bigint,
-        _inherited: bigint,
-        _state: number,
-        to: number,
-      ) => {
+      path_open: (fd: number, lookup: number, path: number, length: number, ...more: Opening) => {
         const at = this.#path(fd, path, length)
+        const [flags, rights, , , to] = more
         const how = { follow: (lookup & 1) > 0, flags, read: (rights & READ) > 0n, write: (rights & WRITE) > 0n }
         const descriptor = isUrl(at) ? this.#remoteFile(at) : opened(at, how)
         let unused = 0
@@ -220,30 +216,22 @@ class System {
       path_readlink: (fd: number, path: number, length: number, to: number, room: number, used: number) => {
         const at = this.#path(fd, path, length)
         if (isUrl(at)) return ERRNO.EINVAL
-        const link = encoder.encode(readlinkSync(at))
-        const { length: count } = link.subarray(0, room)
-        this.#bytes(to, count).set(link.subarray(0, count))
-        this.#view.setUint32(used, count, true)
+        const link = encoder.encode(readlinkSync(at)).subarray(0, room)
+        this.#bytes(to, link.length).set(link)
+        this.#view.setUint32(used, link.length, true)
         return 0
       },
-      path_create_directory: (fd: number, path: number, length: number) => {
-        const at = this.#path(fd, path, length)
+      path_create_directory: (...path: Path) => {
+        const at = this.#path(...path)
         // Others must not put links into a directory for temporary files.
         mkdirSync(at, dirname(at) === resolve(tmpdir()) ? 0o700 : 0o777)
       },
-      path_remove_directory: (fd: number, path: number, length: number) => rmdirSync(this.#path(fd, path, length)),
-      path_unlink_file: (fd: number, path: number, length: number) => unlinkSync(this.#path(fd, path, length)),
-      path_link: (
-        fd: number,
-        _lookup: number,
-        path: number,
-        length: number,
-        newFd: number,
-        to: number,
-        toLength: number,
-      ) => linkSync(this.#path(fd, path, length), this.#path(newFd, to, toLength)),
-      path_rename: (fd: number, path: number, length: number, newFd: number, to: number, toLength: number) =>
-        renamed(this.#path(fd, path, length), this.#path(newFd, to, toLength)),
+      path_remove_directory: (...path: Path) => rmdirSync(this.#path(...path)),
+      path_unlink_file: (...path: Path) => unlinkSync(this.#path(...path)),
+      path_link: (fd: number, _lookup: number, path: number, length: number, ...to: Path) =>
+        linkSync(this.#path(fd, path, length), this.#path(...to)),
+      path_rename: (fd: number, path: number, length: number, ...to: Path) =>
+        renamed(this.#path(fd, path, length), this.#path(...to)),
     } satisfies Record<string, Call>
   }
 
@@ -276,7 +264,7 @@ class System {
   }
 
   /** A path of the system, or a URL. */
-  #path(fd: number, at: number, length: number): string {
+  #path(...[fd, at, length]: Path): string {
     const path = decoder.decode(this.#bytes(at, length))
     const base = this.#at(fd)
     if (!(base instanceof Directory)) throw systemError('ENOTDIR')
@@ -289,12 +277,9 @@ class System {
   }
 
   #sizes(texts: readonly Uint8Array[], count: number, bytes: number): void {
+    const length = texts.reduce((sum, text) => sum + text.length, 0)
     this.#view.setUint32(count, texts.length, true)
-    this.#view.setUint32(
-      bytes,
-      texts.reduce((sum, { length }) => sum + length, 0),
-      true,
-    )
+    this.#view.setUint32(bytes, length, true)
   }
 
   #texts(texts: readonly Uint8Array[], pointers: number, bytes: number): void {

@@ -1,7 +1,7 @@
 import { argument, formatValue } from '../base/errors.js'
 import type { Data } from '../data/convert.js'
 import type { TypedArray } from '../data/typed-arrays.js'
-import { expanded, positionAlong, progressionAlong } from '../reading/positions.js'
+import { expanded, isRange, positionAlong, progressionAlong } from '../reading/positions.js'
 import type { Index } from '../reading/selection.js'
 
 /**
@@ -43,19 +43,17 @@ export function taken(selection: readonly (Index | Positions)[], shape: readonly
 }
 
 function along(index: Exclude<Index, '...'> | Positions, axis: number, length: number): Taken {
-  const position = (given: unknown) => positionAlong(axis, length, given)
-  if (index === null || (typeof index === 'object' && 'start' in index)) {
+  if (typeof index !== 'object' || isRange(index)) {
     const { start, step, count } = progressionAlong(axis, length, index)
-    return { positions: Array.from({ length: count }, (_, k) => start + k * step), single: false }
+    return { positions: Array.from({ length: count }, (_, k) => start + k * step), single: !isRange(index) }
   }
-  if (typeof index !== 'object') return { positions: [position(index)], single: true }
   if ('mask' in index) return masked(index.mask, axis, length)
   if (!isList(index)) throw argument(`${formatValue(index)} for axis ${axis} is neither positions nor a mask`)
   if (isBytes(index)) {
     throw argument(`bytes for axis ${axis} may be a mask or positions: give { mask: … } or Array.from(…)`)
   }
   if (typeof index[0] === 'boolean') return masked(index, axis, length)
-  return { positions: Array.from(index as ArrayLike<unknown>, position), single: false }
+  return { positions: Array.from(index as ArrayLike<unknown>, at => positionAlong(axis, length, at)), single: false }
 }
 
 function masked(mask: unknown, axis: number, length: number): Taken {

@@ -132,11 +132,10 @@ export async function openFrame(openable: Openable, options: OpenOptions = {}): 
         return undefined
       }
     }
-    let opened = await attempt()
-    for (let attempts = 1; !opened; attempts++) {
+    let opened: Awaited<ReturnType<typeof attempt>>
+    for (let attempts = 0; !(opened = await attempt()); attempts++) {
       if (attempts === ATTEMPTS) throw engineError([4, 0])
       cache.restart()
-      opened = await attempt()
     }
     const metalayers = await attributesIn(opened, readMetalayers(opened))
     return frameOf({ ...opened, metalayers }, cache, decoder, asStored)

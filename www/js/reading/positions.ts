@@ -26,8 +26,17 @@ export function positionAlong(axis: number, length: number, index: unknown, expe
   throw engineError([2, 0, number, axis, length])
 }
 
-/** The positions of a slice along an axis of length `length`. */
-export function progressionAlong(axis: number, length: number, slice: Slice | null): Progression {
+/** Whether an index is a range, or a whole axis, and not a position or a list. */
+export const isRange = (index: unknown): index is Slice | null =>
+  index === null || (typeof index === 'object' && 'start' in index)
+
+/** The positions of an index along an axis of length `length`. The result of a position does not have the axis. */
+export function progressionAlong(axis: number, length: number, index: unknown): Progression {
+  if (isRange(index)) return sliceAlong(axis, length, index)
+  return { start: positionAlong(axis, length, index, "an integer, null, '...' or slice(…)"), step: 1, count: 1 }
+}
+
+function sliceAlong(axis: number, length: number, slice: Slice | null): Progression {
   const step = integer(slice?.step ?? 1)
   if (step === 0) throw engineError([2, 2, axis])
   const least = step < 0 ? -1 : 0

@@ -1,11 +1,12 @@
 // Zip archives: the members in the directory at their end.
 
+import { utf8 } from '../base/bytes.js'
 import { numbersOf, type Engine } from '../engine/engine.js'
 import { drive } from '../engine/exchange.js'
 import type { Limits, Need } from '../engine/protocol.js'
 import { valueIn } from '../engine/values.js'
 import type { ByteSource } from '../sources/source.js'
-import { bytesOf, recipeOf } from './engine.js'
+import { recipeOf } from './engine.js'
 import { sizeOf, windowOf, withKnown } from './window.js'
 
 /** The length of a member's own header before its name. */
@@ -67,7 +68,7 @@ export async function startOf(
   limits: Readonly<Limits>,
   { signal, ahead = 0 }: { signal?: AbortSignal | undefined; ahead?: number } = {},
 ): Promise<{ start: number; bytes: Uint8Array }> {
-  const named = bytesOf(name)
+  const named = utf8(name)
   const length = Math.min(HEADER + named.length + ahead, end - header)
   const bytes = await source.read(header, length, { signal })
   const sections = [named, bytes]

@@ -1,6 +1,6 @@
 // The wasm that knows what stores, tables and objects mean. It is loaded when the first of them is opened.
 
-import { viewOf } from '../base/bytes.js'
+import { utf8, viewOf } from '../base/bytes.js'
 import { wrapError } from '../base/errors.js'
 import { createEngine, type Engine } from '../engine/engine.js'
 import type { Limits, Recipe } from '../engine/protocol.js'
@@ -21,9 +21,6 @@ export function getEngine(): Promise<Engine> {
 
 /** What calls are about: its parts, of which the first is its name. */
 export const recipeOf = (limits: Readonly<Limits>, name = '', ...parts: ArrayBufferView[]): Recipe => ({
-  answers: name ? [bytesOf(name), ...parts.map(viewOf)] : [],
+  answers: name ? [utf8(name), ...parts.map(viewOf)] : [],
   limits,
 })
-
-const UTF8 = new TextEncoder()
-export const bytesOf = (text: string): Uint8Array => UTF8.encode(text)

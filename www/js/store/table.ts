@@ -2,13 +2,14 @@
 
 import { NDArray } from '../arrays/ndarray.js'
 import type { SChunk } from '../arrays/schunk.js'
+import { utf8 } from '../base/bytes.js'
 import { Closeable } from '../base/closeable.js'
 import { argument, B2ndError, setName } from '../base/errors.js'
 import type { Attributes } from '../engine/attributes.js'
 import { numbersOf } from '../engine/engine.js'
 import { valueIn } from '../engine/values.js'
 import { slice } from '../reading/selection.js'
-import { bytesOf, getEngine, recipeOf } from './engine.js'
+import { getEngine, recipeOf } from './engine.js'
 import { Live, type Window } from './live.js'
 import { isArrow, objectsIn, type Objects } from './objects.js'
 import { schemaIn, type ColumnSpec, type StoredColumn, type TableSchema } from './schema.js'
@@ -53,7 +54,19 @@ export async function tableIn(
   const mask = await members.get(`${group}/_valid_rows`)
   if (!(mask instanceof NDArray) || mask.shape.length !== 1 || mask.itemsize !== 1)
     throw new B2ndError('format', 'the mask of the table is damaged')
-  return new Table(members, opened, group, read, await Live.of(mask), !!asStored)
+  return new Table({ ...read, members, opened, group, live: await Live.of(mask), asStored })
+}
+
+/** What a table is made of. */
+interface Parts {
+  readonly members: Members
+  /** What is closed with the table. */
+  readonly opened: Closeable[]
+  readonly group: string
+  readonly schema: TableSchema
+  readonly columns: readonly StoredColumn[]
+  readonly live: Live
+  readonly asStored: boolean | undefined
 }
 
 /** A table in a store. Rows that were deleted do not count. */
@@ -65,32 +78,15 @@ export class Table extends Closeable {
   readonly schema: TableSchema
   /** The number of rows. */
   readonly length: number
-  readonly #members: Members
-  readonly #opened: Closeable[]
-  readonly #group: string
-  readonly #live: Live
-  readonly #asStored: boolean
-  readonly #stored: readonly StoredColumn[]
+  readonly #parts: Parts
   readonly #columns = new Map<string, Promise<Column>>()
 
   /** @internal */
-  constructor(
-    members: Members,
-    opened: Closeable[],
-    group: string,
-    { schema, columns }: { schema: TableSchema; columns: readonly StoredColumn[] },
-    live: Live,
-    asStored: boolean,
-  ) {
+  constructor(parts: Parts) {
     super()
-    this.#members = members
-    this.#opened = opened
-    this.#group = group
-    this.schema = schema
-    this.#stored = columns
-    this.#live = live
-    this.#asStored = asStored
-    this.length = live.length
+    this.#parts = parts
+    this.schema = parts.schema
+    this.length = parts.live.length
   }
 
   /**
@@ -98,12 +94,13 @@ export class Table extends Closeable {
    * `stale` and the store was not opened with `asStored`.
    */
   column(name: string): Promise<Column> {
-    const stored = this.#stored.find(({ spec }) => spec.name === name)
+    const { columns, live, members, group, asStored } = this.#parts
+    const stored = columns.find(({ spec }) => spec.name === name)
     if (!stored) return Promise.reject(this.#missing(name))
-    if (!this.#asStored && this.schema.stale.includes(name)) return Promise.reject(outdated(name))
+    if (!asStored && this.schema.stale.includes(name)) return Promise.reject(outdated(name))
     let column = this.#columns.get(name)
     if (!column) {
-      column = columnOf(this.#live, this.#members, this.#group, stored)
+      column = columnOf(live, members, group, stored)
       this.#columns.set(name, column)
       column.catch(() => this.#columns.delete(name))
     }
@@ -146,13 +143,14 @@ export class Table extends Closeable {
 
   /** The attributes of the table. */
   async attrs(): Promise<Attributes> {
-    const key = `${this.#group}/_vlmeta`
-    return this.#members.storage(key) ? (await this.#members.get(key)).attrs() : {}
+    const { members, group } = this.#parts
+    const key = `${group}/_vlmeta`
+    return members.storage(key) ? (await members.get(key)).attrs() : {}
   }
 
   /** Closes the members that were opened for the table, and leaves the store open. */
   override async close(): Promise<void> {
-    await Promise.all(this.#opened.splice(0).map(member => member.close()))
+    await Promise.all(this.#parts.opened.splice(0).map(member => member.close()))
   }
 }
 
@@ -209,7 +207,7 @@ async function columnOf(live: Live, members: Members, group: string, stored: Sto
   const engine = await getEngine()
   const dtype = stored.storage === 'items' ? (values.dtype ?? '') : ''
   const shape = Float64Array.from(values.shape)
-  const recipe = recipeOf(values.limits, 'column', stored.entry, bytesOf(dtype), shape)
+  const recipe = recipeOf(values.limits, 'column', stored.entry, utf8(dtype), shape)
   const rows = (start: number, end: number) => values.stored([slice(start, end)])
   const cells = async (name: string, window: Window, bytes: Uint8Array[], ...numbers: number[]) =>
     engine.call(recipe, name, [window[2], await bits(window), ...bytes], valueIn, ...numbers) as unknown[]

@@ -1,4 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+import { utf8 } from '../base/bytes.js'
 import { argument, B2ndError } from '../base/errors.js'
 import { product } from '../base/numbers.js'
 import type { Type } from '../engine/facts.js'
@@ -9,12 +10,10 @@ import { sameBytes } from '../reading/revision.js'
 import { strides, type Selection } from '../reading/selection.js'
 import { boxes, resolve, type ChunkBox } from './boxes.js'
 import { callFile } from './files.js'
-import { STEPS, type FrameState, type Step, type WrittenArray } from './frame.js'
-import { bytesOf, checkShape, countOf, isItem, type Items } from './items.js'
+import type { FrameState, Step, WrittenArray } from './frame.js'
+import { bytesOf, checkShape, isItem, type Items } from './items.js'
 import type { Target } from './target.js'
 import { valueBytes } from './values.js'
-
-const UTF8 = new TextEncoder()
 
 /** Items for a selection: as many as it has, in C order, or one for all of it. */
 export type Values = Items | number | bigint | boolean | string
@@ -83,9 +82,7 @@ export abstract class ArrayFile {
   /** @internal */
   protected metalayer(variable: number, name: string, value: unknown): Promise<void> {
     const content = value === undefined ? new Uint8Array() : valueBytes(value)
-    return this.queued(() =>
-      this.change('metalayer', [UTF8.encode(name), content], variable, Number(value === undefined)),
-    )
+    return this.queued(() => this.change('metalayer', [utf8(name), content], variable, Number(value === undefined)))
   }
 
   /** `abort` for `await using`, unless it was closed. */
@@ -153,20 +150,33 @@ export abstract class ArrayFile {
   async #carryOut(steps: readonly Step[]): Promise<void> {
     const old = this.#target
     let file = old
-    for (const step of steps) {
-      const kind = STEPS[step.kind]
-      if (kind === 'successor') {
-        this.checkReplaceable()
-        file = await callFile(() => old.successor!())
-      } else if (kind === 'publish') {
-        await callFile(() => file.publish?.())
-        this.#target = file
-        await callFile(() => old.close?.())
-        await this.state.open((offset, length) => this.#read(offset, length))
-      } else {
-        await callFile(() => carryOut(step, old, file))
+    const carryOut = async ({ kind, offset, length, from, bytes }: Step): Promise<void> => {
+      switch (kind) {
+        case 'compare':
+          return compare(offset, bytes, old)
+        case 'write':
+          return file.write(offset, bytes)
+        case 'truncate':
+          return file.truncate(offset)
+        case 'sync':
+          return file.sync?.()
+        case 'copy': {
+          const copied = new Uint8Array(await old.read!(from, length))
+          if (copied.length < length) throw new B2ndError('changed', 'the file has become shorter')
+          return file.write(offset, copied)
+        }
+        case 'successor':
+          this.checkReplaceable()
+          file = await old.successor!()
+          return
+        case 'publish':
+          await file.publish?.()
+          this.#target = file
+          await old.close?.()
+          return this.state.open((offset, length) => this.#read(offset, length))
       }
     }
+    for (const step of steps) await callFile(() => carryOut(step))
   }
 
   /**
@@ -190,27 +200,29 @@ export abstract class ArrayFile {
   protected planned(selection: Selection, values: Values): Write {
     const { type } = this.array
     const { axes, shape } = resolve(selection, this.shape)
-    const one = isItem(values)
-    const items = one ? ([values] as Items) : values
     const counts = axes.map(({ count }) => count)
+    const one = isItem(values)
+    if (!one) checkShape(values, type, shape)
+    const bytes = bytesOf(one ? [values] : values, type)
     const needed = one ? 1 : product(counts)
-    const count = countOf(items, type)
-    if (!one) checkShape(items, type, shape)
+    const count = bytes.length / type.size
     if (count !== needed) throw argument(`data: ${needed} items for [${shape.join(', ')}] needed, ${count} given`)
-    return { axes, items: { bytes: bytesOf(items, type), start: 0, strides: strides(counts, one ? 0 : type.size) } }
+    return { axes, items: { bytes, start: 0, strides: strides(counts, one ? 0 : type.size) } }
   }
 
   /**
-   * The number of rows in items, which must be whole ones along `axis`.
+   * The bytes of rows, which must be whole ones along `axis`, their number, and the bytes of one.
    * @internal
    */
-  protected rowsOf(values: Items, axis = 0): number {
-    const { shape } = this
+  protected rowsOf(values: Items, axis = 0): { bytes: Uint8Array<ArrayBuffer>; rows: number; size: number } {
+    const { shape, type } = this
     if (axis >= shape.length) throw engineError([2, 1, axis + 1, shape.length])
-    const rows = countOf(values, this.type) / product(shape.filter((_, other) => other !== axis))
-    checkShape(values, this.type, shape.with(axis, rows))
-    if (Number.isInteger(rows)) return rows
-    throw argument(`data: ${countOf(values, this.type)} items are not a whole number of rows`)
+    const bytes = bytesOf(values, type)
+    const size = type.size * product(shape.filter((_, other) => other !== axis))
+    const rows = bytes.length / size
+    checkShape(values, type, shape.with(axis, rows))
+    if (Number.isInteger(rows)) return { bytes, rows, size }
+    throw argument(`data: ${bytes.length / type.size} items are not a whole number of rows`)
   }
 
   /** @internal */
@@ -250,26 +262,6 @@ export abstract class ArrayFile {
       return [1, first, end < 0 ? NaN : end, step]
     })
     await this.change('set', [new Float64Array(indices), part])
-  }
-}
-
-/** Carries out a step. */
-async function carryOut(step: Step, old: Target, file: Target): Promise<void> {
-  switch (STEPS[step.kind]) {
-    case 'compare':
-      return compare(step.offset, step.bytes, old)
-    case 'write':
-      return file.write(step.offset, step.bytes)
-    case 'truncate':
-      return file.truncate(step.offset)
-    case 'sync':
-      return file.sync?.()
-    case 'copy': {
-      const bytes = new Uint8Array(await old.read!(step.from, step.length))
-      if (bytes.length < step.length) throw new B2ndError('changed', 'the file has become shorter')
-      return file.write(step.offset, bytes)
-    }
-    default:
   }
 }
 

@@ -1,4 +1,4 @@
-import { viewOf } from '../base/bytes.js'
+import { utf8, viewOf } from '../base/bytes.js'
 import { argument, setName } from '../base/errors.js'
 import { product } from '../base/numbers.js'
 import { checked, checkLengths } from '../base/validation.js'
@@ -39,17 +39,18 @@ export interface ArrayOptions extends CompressionOptions {
   onProgress?: ((progress: { loaded: number; total: number }) => void) | undefined
 }
 
-const UTF8 = new TextEncoder()
-
 /** The description of an array in the form of the engine: compression parameters, shapes, dtype. */
-export function describe(options: ArrayOptions & { shape: readonly number[]; dtype: string }): Uint8Array[] {
+export function describe(
+  engine: Engine,
+  options: ArrayOptions & { shape: readonly number[]; dtype: string },
+): Uint8Array[] {
   const { shape, chunks, blocks, dtype, caterva } = options
   for (const [name, lengths] of Object.entries({ chunks, blocks }))
     if (lengths) checkLengths(name, lengths, shape.length)
   const given = (lengths: readonly number[] | undefined) => Number(!!lengths)
   const head = [shape.length, Number(!!caterva), given(chunks), given(blocks)]
   const numbers = new Float64Array([...head, ...shape, ...(chunks ?? []), ...(blocks ?? [])])
-  return [viewOf(compressionNumbers(options)), viewOf(numbers), UTF8.encode(dtype)]
+  return [viewOf(compressionNumbers(engine, options)), viewOf(numbers), utf8(dtype)]
 }
 
 /** A chunk of which items are missing. */
@@ -95,8 +96,8 @@ export class ArrayWriter extends ArrayFile {
   /** Writes the next items along the first axis: as many rows as `values` has. */
   append(values: Exclude<Values, number | bigint | boolean | string>): Promise<void> {
     return this.queued(async () => {
-      const rows = this.rowsOf(values)
-      await this.#write(this.planned([slice(this.#row, this.#row + rows)], values))
+      const { bytes, rows } = this.rowsOf(values)
+      await this.#write(this.planned([slice(this.#row, this.#row + rows)], bytes))
       this.#row += rows
     })
   }
@@ -181,8 +182,8 @@ export async function arrayWriter(
   signal?.throwIfAborted()
   const engine = await getEngine()
   const state = new FrameState(engine.module, LIMITS)
-  const description = describe(options)
-  const layers = Object.entries(metalayers).flatMap(([name, value]) => [UTF8.encode(name), valueBytes(value)])
+  const description = describe(engine, options)
+  const layers = Object.entries(metalayers).flatMap(([name, value]) => [utf8(name), valueBytes(value)])
   // Fails before a file is created.
   state.create([...description, ...layers])
   const target = await callFile(() => targetOf(sink))

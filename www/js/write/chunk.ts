@@ -30,10 +30,11 @@ export function encodeChunkSync(
 ): Uint8Array<ArrayBuffer> {
   check('plain', plain, bytes)
   const { typesize, blocksize, format } = checked(options, ENCODE_CHUNK)
-  const numbers = compressionNumbers(options, {
+  const engine = getEngineSync()
+  const numbers = compressionNumbers(engine, options, {
     format: format === 'blosc1' ? 1 : 2,
     typesize: typesize ?? (plain as { BYTES_PER_ELEMENT?: number }).BYTES_PER_ELEMENT ?? 1,
     blocksize: blocksize ?? 0,
   })
-  return encodeAlone(getEngineSync(), numbers, viewOf(plain))
+  return encodeAlone(engine, numbers, viewOf(plain))
 }

@@ -1,5 +1,4 @@
 import { setName } from '../base/errors.js'
-import { product } from '../base/numbers.js'
 import { check, checked } from '../base/validation.js'
 import { getEngine } from '../engine/init.js'
 import { limitsOf, type Limits } from '../engine/protocol.js'
@@ -7,7 +6,7 @@ import type { Selection } from '../reading/selection.js'
 import { ArrayFile, type Values } from './array-file.js'
 import { callFile, editedFile, type Editable } from './files.js'
 import { FrameState } from './frame.js'
-import { bytesOf, type Items } from './items.js'
+import type { Items } from './items.js'
 import { EDIT, LENGTHS, ROWS } from './options.js'
 
 /** Options of `edit`. */
@@ -47,22 +46,15 @@ export class ArrayEditor extends ArrayFile {
   append(values: Items, options: { axis?: number | undefined } = {}): Promise<void> {
     return this.queued(async () => {
       const { axis = 0 } = checked(options, ROWS)
-      const rows = this.rowsOf(values, axis)
-      await this.#append(bytesOf(values, this.type), axis, rows)
+      const { bytes, rows, size } = this.rowsOf(values, axis)
+      // As many rows at a time as make a chunk complete, if they follow each other in memory.
+      for (let done = 0, count; done < rows; done += count) {
+        const [length, chunk] = [this.shape[axis]!, this.chunks[axis]!]
+        count = axis > 0 ? rows : Math.min(rows - done, chunk - (length % chunk))
+        await this.change('append', [bytes.subarray(done * size, (done + count) * size)], axis)
+        this.array.shape = this.shape.with(axis, length + count)
+      }
     })
-  }
-
-  /** Appends as many rows at a time as make a chunk complete, if they follow each other in memory. */
-  async #append(bytes: Uint8Array, axis: number, rows: number): Promise<void> {
-    const { shape, chunks, type } = this
-    const row = type.size * product(shape.filter((_, other) => other !== axis))
-    for (let done = 0; done < rows;) {
-      const length = this.shape[axis]!
-      const count = axis > 0 ? rows : Math.min(rows - done, chunks[axis]! - (length % chunks[axis]!))
-      await this.change('append', [bytes.subarray(done * row, (done + count) * row)], axis)
-      this.array.shape = this.shape.map((old, other) => (other === axis ? old + count : old))
-      done += count
-    }
   }
 
   /**

@@ -6,15 +6,12 @@ import { valueIn } from '../engine/values.js'
 
 /** What to do with the file, as ABI.md describes it. */
 export interface Step {
-  readonly kind: number
+  readonly kind: 'write' | 'sync' | 'truncate' | 'successor' | 'copy' | 'publish' | 'compare'
   readonly offset: number
   readonly length: number
   readonly from: number
   readonly bytes: Uint8Array<ArrayBuffer>
 }
-
-/** The kinds of steps, by their numbers. */
-export const STEPS = ['write', 'sync', 'truncate', 'successor', 'copy', 'publish', 'compare'] as const
 
 /** The properties of an array that is written. */
 export interface WrittenArray extends ArrayFacts {

@@ -1,8 +1,7 @@
 import { viewOf } from '../base/bytes.js'
 import { argument, formatValue } from '../base/errors.js'
-import { product } from '../base/numbers.js'
 import type { Data, StructArray } from '../data/convert.js'
-import { base, constructorOf, constructorsOf, widthOf, type TypedArray } from '../data/typed-arrays.js'
+import { base, constructorOf, constructorsOf, type TypedArray } from '../data/typed-arrays.js'
 import { LITTLE, swap } from '../data/values.js'
 import type { Type } from '../engine/facts.js'
 import { convertEach, flat, lengthsOf, numbersOf, texts } from './lists.js'
@@ -29,13 +28,6 @@ export function dtypeOf(data: Items): string {
   throw argument(`dtype: give the dtype of ${formatValue(data)}`)
 }
 
-/** The number of items of data, if it has this type. */
-export function countOf(data: Items, type: Type): number {
-  const bytes = rawBytes(data)
-  const length = Array.isArray(data) ? product(lengthsOf(data)) : (data as ArrayLike<unknown>).length
-  return bytes ? bytes.length / type.size : length / width(type)
-}
-
 /** Fails as `argument` for nested lists of another shape. */
 export function checkShape(data: Items, type: Type, shape: readonly number[]): void {
   const lengths = Array.isArray(data) ? lengthsOf(data) : []
@@ -47,9 +39,6 @@ export function checkShape(data: Items, type: Type, shape: readonly number[]): v
 /** The axes of an item in nested lists. */
 const innerShape = (type: Type): readonly number[] =>
   type.kind === 'subarray' ? [...type.shape!, ...innerShape(type.item!)] : type.kind === 'complex' ? [2] : []
-
-/** Elements of an item in a list. */
-const width = (type: Type) => widthOf(type, type.size)
 
 /** The bytes of the items as stored, if they are given so. */
 function rawBytes(data: unknown): Uint8Array<ArrayBuffer> | undefined {

@@ -24,6 +24,7 @@ export const modules = () => {
 /** A file that gets its path when it is complete. */
 export interface NewFile {
   readonly handle: FileHandle
+  readonly isPublished: boolean
   /** Moves the file to its path, or copies it to the pipe or the device that is there. It stays open. */
   publish(): Promise<void>
   /** Closes the file. If it was not published, it is removed. */
@@ -40,22 +41,28 @@ export async function newFile(given: string): Promise<NewFile> {
   const { folder, file, handle } = isStream
     ? await openNew(await fs.mkdtemp(path.join(os.tmpdir(), 'b2nd-')))
     : await temporaryFile(target)
-  let published = false
+  let isPublished = false
   return {
     handle,
+    get isPublished() {
+      return isPublished
+    },
     async publish() {
-      if (published) return
-      if (isStream) await copy(handle, target)
-      else {
+      if (isPublished) return
+      if (isStream) {
+        const { constants } = node().getBuiltinModule('node:fs')
+        const content = handle.createReadStream({ start: 0, autoClose: false })
+        await fs.writeFile(target, content, { flag: constants.O_WRONLY })
+      } else {
         if (there) await handle.chmod(there.mode & 0o7777)
         await handle.sync()
         await fs.rename(file, target)
       }
-      published = true
+      isPublished = true
     },
     async end() {
       await handle.close()
-      if (!published || isStream) await fs.rm(file, { force: true })
+      if (!isPublished || isStream) await fs.rm(file, { force: true })
       await fs.rmdir(folder).catch(() => {})
     },
   }
@@ -137,22 +144,5 @@ export function isAlive(pid: number): boolean {
   } catch (error) {
     // Others may own it.
     return (error as NodeJS.ErrnoException).code !== 'ESRCH'
-  }
-}
-
-/** Writes all bytes of a file to a pipe or a device. */
-async function copy(from: FileHandle, path: string): Promise<void> {
-  const { fs } = modules()
-  const to = await fs.open(path, node().getBuiltinModule('node:fs').constants.O_WRONLY)
-  try {
-    const buffer = new Uint8Array(2 ** 20)
-    for (let offset = 0; ;) {
-      const { bytesRead } = await from.read(buffer, 0, buffer.length, offset)
-      if (!bytesRead) return
-      await to.writeFile(buffer.subarray(0, bytesRead))
-      offset += bytesRead
-    }
-  } finally {
-    await to.close()
   }
 }

@@ -31,20 +31,15 @@ export async function nodeFile(file: unknown, anew: boolean): Promise<Target | u
 
 async function temporary(path: string, lock?: Lock): Promise<Target> {
   const file = await newFile(path)
-  let published = false
-  const publish = async () => {
-    await file.publish()
-    published = true
-  }
   const end = async () => {
     await file.end()
     await lock?.release()
   }
   return {
-    ...(await changedTarget(file.handle, () => (published ? path : undefined))),
-    publish,
+    ...(await changedTarget(file.handle, () => (file.isPublished ? path : undefined))),
+    publish: () => file.publish(),
     async close() {
-      await publish()
+      await file.publish()
       await end()
     },
     abort: end,

@@ -1,23 +1,12 @@
+import { utf8 } from '../base/bytes.js'
 import { argument, formatValue } from '../base/errors.js'
 import { callback, flag, having, limits, number, object, signal, type Rule, type Rules } from '../base/validation.js'
+import { NO_FRAME, numbersOf, type Engine } from '../engine/engine.js'
 
-/** Codec names. Their positions are Blosc's ids, except for ndlz. */
-const CODECS = ['blosclz', 'lz4', 'lz4hc', 'snappy', 'zlib', 'zstd'] as const
-const NDLZ = 32
 const SPLIT_MODES = ['always', 'never', 'auto', 'forward_compat'] as const
-const FILTERS = {
-  shuffle: 1,
-  bitshuffle: 2,
-  delta: 3,
-  trunc_prec: 4,
-  ndcell: 32,
-  ndmean: 33,
-  bytedelta: 35,
-  int_trunc: 36,
-} as const
 
 /** A codec that this package encodes with. */
-export type CodecName = Exclude<(typeof CODECS)[number], 'snappy'> | 'ndlz'
+export type CodecName = 'blosclz' | 'lz4' | 'lz4hc' | 'zlib' | 'zstd' | 'ndlz'
 
 /** How chunks are compressed. The defaults are those of C-Blosc2. */
 export interface CompressionOptions {
@@ -44,12 +33,15 @@ export const LENGTHS: Rule = [
   'an array of lengths',
   value => Array.isArray(value) && value.every(length => Number.isSafeInteger(length) && length >= 0),
 ]
-const codec: Rule = [`one of ${[...CODECS, 'ndlz'].join(', ')}`, value => codecId(value) !== undefined]
+const isName = (value: unknown) => typeof value === 'string'
 
 const COMPRESSION: Rules = {
-  codec,
+  codec: ['the name of a codec', isName],
   clevel: number(0, 10, true),
-  filters: ['an array of at most six names of filters', value => Array.isArray(value) && value.length < 7],
+  filters: [
+    'an array of at most six names of filters',
+    value => Array.isArray(value) && value.length < 7 && value.every(isName),
+  ],
   splitMode: [`one of ${SPLIT_MODES.join(', ')}`, value => SPLIT_MODES.includes(value as never)],
   useDict: flag,
   codecMeta: byte,
@@ -76,30 +68,18 @@ export const ARRAY: Rules = {
 export const EDIT: Rules = { signal, limits }
 export const ROWS: Rules = { signal, axis: number(0, 15, true) }
 
-const codecId = (name: unknown): number | undefined => {
-  const at = name === 'ndlz' ? NDLZ : CODECS.indexOf(name as never)
-  return at < 0 ? undefined : at
-}
-
-/** The id and the parameter of a filter. */
-function filterOf(text: unknown): number[] {
-  const [name = '', meta = '0'] = typeof text === 'string' ? text.split(':') : []
-  const id = FILTERS[name as keyof typeof FILTERS]
-  const value = Number(meta)
-  if (id === undefined || !Number.isInteger(value) || value < -128 || value > 255) {
-    throw argument(`filters: ${formatValue(text)} is not one of ${Object.keys(FILTERS).join(', ')}`)
-  }
-  return [id, value & 255]
-}
-
 /** The compression parameters in the form of the engine. */
 export function compressionNumbers(
+  engine: Engine,
   options: CompressionOptions,
   { format = 2, typesize = 1, blocksize = 0 } = {},
 ): Float64Array {
   const { codec = 'blosclz', clevel = 5, filters = ['shuffle'], splitMode = 'auto', useDict, codecMeta = 0 } = options
-  const head = [format, codecId(codec)!, clevel, typesize, blocksize]
-  return new Float64Array(
-    head.concat(SPLIT_MODES.indexOf(splitMode), Number(!!useDict), codecMeta, filters.flatMap(filterOf)),
-  )
+  const names = [codec, ...filters]
+  const [id, ...pipeline] = engine.call(NO_FRAME, 'ids', names.map(utf8), numbersOf)
+  const unknown = names.findIndex((_, k) => Number.isNaN(k ? pipeline[2 * k - 2] : id))
+  if (unknown >= 0)
+    throw argument(`${unknown ? 'filters' : 'codec'}: ${formatValue(names[unknown])} is not the name of one`)
+  const head = [format, id!, clevel, typesize, blocksize, SPLIT_MODES.indexOf(splitMode), Number(!!useDict), codecMeta]
+  return new Float64Array([...head, ...pipeline])
 }

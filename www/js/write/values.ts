@@ -1,8 +1,6 @@
-import { bytesIn, joined } from '../base/bytes.js'
+import { bytesIn, joined, utf8 } from '../base/bytes.js'
 import { argument, formatValue } from '../base/errors.js'
 import { STORED, type Extension, type Pieces } from '../engine/values.js'
-
-const UTF8 = new TextEncoder()
 
 /** The deepest nesting that readers accept. */
 const MAX_DEPTH = 32
@@ -42,7 +40,7 @@ export function valueBytes(value: unknown): Uint8Array<ArrayBuffer> {
         throw argument(`metalayer: ${value} has more than 64 bits`)
       view.setBigInt64(0, value, true)
       put(value < 0n ? 12 : 13, 8)
-    } else if (typeof value === 'string') sized(14, UTF8.encode(value))
+    } else if (typeof value === 'string') sized(14, utf8(value))
     else if (Array.isArray(value)) all(1, value)
     else if (value instanceof Set) all(4, [...value])
     else if (bytesIn(value)) sized(15, bytesIn(value)!)

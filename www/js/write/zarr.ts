@@ -13,6 +13,7 @@ export async function encodeB2nd(
   items: Uint8Array,
 ): Promise<Uint8Array> {
   const compression = checked({ codec, clevel, filters, codecMeta }, ENCODE_CHUNK, 'config')
-  const sections = [...describe({ ...array, ...compression }), items]
-  return (await getEngine()).call(NO_FRAME, 'zarr_encode', sections, copyOf, Number(isBig))
+  const engine = await getEngine()
+  const sections = [...describe(engine, { ...array, ...compression }), items]
+  return engine.call(NO_FRAME, 'zarr_encode', sections, copyOf, Number(isBig))
 }

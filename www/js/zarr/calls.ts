@@ -1,21 +1,13 @@
 // The wasm that knows which parts of the chunks of a Zarr array a selection takes, in this thread or in the workers of a pool.
 
 import { yieldThen } from '../base/yielding.js'
-import { boxesIn, callAlone, createEngine, type Engine } from '../engine/engine.js'
-import { getModule } from '../engine/init.js'
+import { boxesIn, callAlone } from '../engine/engine.js'
+import { getEngine, getModule } from '../engine/init.js'
 import type { Box, CallJob } from '../engine/protocol.js'
 import type { Pool } from '../workers/pool.js'
 
 /** A pool of `b2nd/pool`. */
 export type Workers = Pick<Pool, 'call'>
-
-let engine: Engine | undefined
-
-/** The engine of this thread, for calls that take no time. */
-export async function getEngine(): Promise<Engine> {
-  const module = await getModule()
-  return (engine ??= createEngine(module))
-}
 
 /** Makes a call that decodes: in a worker of the pool, or in this thread. */
 export async function decodeBy(pool: Workers | undefined, job: CallJob, signal?: AbortSignal): Promise<Uint8Array> {

@@ -2,10 +2,11 @@
 
 import { argument, B2ndError } from '../base/errors.js'
 import { NO_FRAME, numbersOf } from '../engine/engine.js'
+import { getEngine } from '../engine/init.js'
 import { boxCopier } from '../reading/copy-box.js'
 import { indices, strides } from '../reading/selection.js'
 import { arrayLike, type StoreOptions, type ZarrArray, type ZarrChunk, type ZarrSelection } from './array.js'
-import { cutOf, getEngine, type Workers } from './calls.js'
+import { cutOf, type Workers } from './calls.js'
 import { storingOf } from './metadata.js'
 
 /** A chunk that a selection touches. */

@@ -21,21 +21,6 @@ fn error(error: ReadError<Error>) -> Error {
     }
 }
 
-/// Kinds of steps.
-mod kind {
-    pub(super) const WRITE: u8 = 0;
-    pub(super) const SYNC: u8 = 1;
-    pub(super) const TRUNCATE: u8 = 2;
-    /// The following steps apply to a new file.
-    pub(super) const SUCCESSOR: u8 = 3;
-    /// Copies bytes of the old file.
-    pub(super) const COPY: u8 = 4;
-    /// The new file replaces the old one.
-    pub(super) const PUBLISH: u8 = 5;
-    /// The file must still have these bytes.
-    pub(super) const COMPARE: u8 = 6;
-}
-
 /// Creates an array of zeros.
 pub(crate) fn create(engine: &mut Engine) -> Result<(), CallError> {
     engine.writer.opened = None;
@@ -106,23 +91,23 @@ fn opened(writer: &mut Option<Writer>) -> Result<&mut Writer> {
 
 fn put_step(out: &mut value::Writer<'_>, step: &Step) {
     match step {
-        Step::Write { offset, bytes, .. } => put(out, kind::WRITE, [*offset, 0, 0], bytes),
+        Step::Write { offset, bytes, .. } => put(out, "write", [*offset, 0, 0], bytes),
         Step::Compare(revision) => put_revision(out, revision),
-        Step::Truncate(len) => put(out, kind::TRUNCATE, [*len, 0, 0], &[]),
+        Step::Truncate(len) => put(out, "truncate", [*len, 0, 0], &[]),
         // The others are those of sparse frames, which the journal refuses.
-        _ => put(out, kind::SYNC, [0; 3], &[]),
+        _ => put(out, "sync", [0; 3], &[]),
     }
 }
 
 fn put_revision(out: &mut value::Writer<'_>, revision: &Revision) {
     for (place, bytes) in revision.requests().iter().zip([&revision.header, &revision.end]) {
-        put(out, kind::COMPARE, [place.range.start, 0, 0], bytes);
+        put(out, "compare", [place.range.start, 0, 0], bytes);
     }
 }
 
-fn put(out: &mut value::Writer<'_>, kind: u8, numbers: [u64; 3], bytes: &[u8]) {
+fn put(out: &mut value::Writer<'_>, kind: &str, numbers: [u64; 3], bytes: &[u8]) {
     out.record();
-    out.name("kind").int(kind.into());
+    out.name("kind").text(kind);
     for (name, number) in ["offset", "length", "from"].iter().zip(numbers) {
         out.name(name).count(number);
     }
@@ -146,16 +131,16 @@ pub(crate) fn commit(engine: &mut Engine, compact: bool) -> Result<(), CallError
 fn put_moved(out: &mut value::Writer<'_>, frame: &FrameEditor) -> Result<()> {
     let cbytes = |nchunk| frame.chunk_cbytes(nchunk).map(Option::unwrap_or_default);
     let mut moved = frame.moved(cbytes)?;
-    put(out, kind::SUCCESSOR, [0; 3], &[]);
+    put(out, "successor", [0; 3], &[]);
     for nchunk in 0..frame.nchunks() {
         if let (Location::Stored { offset: from, .. }, Location::Stored { offset: to, .. }) =
             (frame.locate(nchunk)?, moved.locate(nchunk)?)
         {
-            put(out, kind::COPY, [to, cbytes(nchunk)?.into(), from], &[]);
+            put(out, "copy", [to, cbytes(nchunk)?.into(), from], &[]);
         }
     }
     moved.commit()?.iter().for_each(|step| put_step(out, step));
     frame.revision().iter().for_each(|revision| put_revision(out, revision));
-    put(out, kind::PUBLISH, [0; 3], &[]);
+    put(out, "publish", [0; 3], &[]);
     Ok(())
 }

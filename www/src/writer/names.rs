@@ -1,0 +1,19 @@
+//! Names of codecs and filters.
+
+use crate::engine::Engine;
+use b2nd::codec::Codec;
+use b2nd::filter::Filter;
+use core::str::from_utf8;
+
+/// The id of a codec, then the id and the parameter of each filter. They are NaN for what has none.
+pub(crate) fn ids(engine: &mut Engine) {
+    let Engine { input, output, .. } = engine;
+    output.clear();
+    let mut names = input.sections().map(|name| from_utf8(name).unwrap_or_default());
+    let codec = names.next().and_then(Codec::from_name);
+    output.numbers(&[codec.map_or(f64::NAN, |codec| codec.0.into())]);
+    for name in names {
+        let filter = name.parse().ok().filter(|filter: &Filter| filter.id > 0);
+        output.numbers(&filter.map_or([f64::NAN; 2], |Filter { id, meta }| [id, meta].map(f64::from)));
+    }
+}
