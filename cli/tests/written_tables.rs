@@ -41,6 +41,26 @@ fn kinds_are_those_of_the_values() {
     assert_eq!(first[1]["id"], -2);
 }
 
+/// Times with offsets are moments, which are stored and told in UTC.
+#[test]
+fn offsets_of_times_are_not_lost() {
+    let folder = Folder::new("written-tables-offsets");
+    let csv = file(
+        &folder,
+        "a.csv",
+        "t,local\n2026-01-01T00:00:00+02:00,2026-01-01T00:00:00\n2026-01-01T00:00:00Z,\n",
+    );
+    let table = folder.path("s.b2z/t");
+    done(&["create-table", &csv, &table]);
+    let rows = rows(&table);
+    assert!(
+        rows.starts_with(r#"{"t": "2025-12-31T22:00:00.000000Z", "local": "2026-01-01T00:00:00.000000"}"#),
+        "{rows}"
+    );
+    let chosen = done(&["get", &table, "--where", "t < 2026-01-01T01:00:00+01:00", "--count"]);
+    assert_eq!(chosen, b"1\n");
+}
+
 #[test]
 fn columns_have_names_of_their_own() {
     let folder = Folder::new("written-tables-names");

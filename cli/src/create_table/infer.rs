@@ -62,7 +62,9 @@ fn kind_of<'l, I: Iterator<Item = Cell<'l>>>(cells: &impl Fn() -> I) -> Result<C
     for unit in [TimeUnit::Microsecond, TimeUnit::Nanosecond] {
         let dtype = Dtype::parse(&["<M8[", unit.symbol(), "]"].concat(), &Limits::default())?;
         if is_any(&|cell| is_date(cell) && parses(cell, &dtype)) {
-            return Ok(ColumnKind::Timestamp { unit, timezone: None });
+            // Times with offsets are stored in UTC. The column then says that they are moments.
+            let timezone = cells().any(|cell| has_offset(&cell)).then(|| "UTC".into());
+            return Ok(ColumnKind::Timestamp { unit, timezone });
         }
     }
     Ok(ColumnKind::Text)
@@ -95,6 +97,11 @@ fn is_date(cell: &Cell<'_>) -> bool {
     let Cell::Text(text) = cell else { return false };
     let bytes = text.as_bytes();
     bytes.len() >= 10 && bytes[4] == b'-' && bytes[7] == b'-' && bytes[..4].iter().all(u8::is_ascii_digit)
+}
+
+/// Whether the time of a date has an offset from UTC.
+fn has_offset(cell: &Cell<'_>) -> bool {
+    matches!(cell, Cell::Text(text) if text.get(10..).is_some_and(|time| time.contains(['Z', '+', '-'])))
 }
 
 fn parses(cell: &Cell<'_>, dtype: &Dtype) -> bool {
