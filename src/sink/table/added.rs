@@ -5,8 +5,10 @@ use super::column::ColumnWriter;
 use super::editor::pieces;
 use super::{Grid, TableEditor, Written, must_fit};
 use crate::base::{ArgumentError, Unsupported};
+use crate::source::ReadError;
 use crate::table::{Cells, ColumnSpec};
 use alloc::vec::Vec;
+use std::io;
 
 /// New columns of a table, of which the cells are written in batches of rows of any number.
 #[derive(Debug)]
@@ -83,7 +85,10 @@ impl NewColumns<'_, '_> {
         }
         let len = cells.first().map_or(0, Cells::len);
         must_fit(cells, self.writers.len(), len)?;
-        self.must_have(self.table.rows.min(self.rows + len as u64), self.rows + len as u64)?;
+        let rows = self.rows + len as u64;
+        if rows > self.table.rows {
+            return Err(self.wrong_count(rows));
+        }
         let mut done = 0;
         while done < len {
             let (cells_of_rows, live) = self.rows_of(done, len)?;
@@ -93,7 +98,7 @@ impl NewColumns<'_, '_> {
             self.stored += cells_of_rows.len() as u64;
             done += live;
         }
-        self.rows += len as u64;
+        self.rows = rows;
         if len > 0 {
             self.last = cells.iter().map(|cells| cells.at(&[len - 1])).collect();
         }
@@ -104,9 +109,8 @@ impl NewColumns<'_, '_> {
     /// For some of the next stored rows, the cell of `done..len` that is written: that of the next row if the stored one is deleted. And
     /// how many of them are rows.
     fn rows_of(&self, done: usize, len: usize) -> Written<(Vec<usize>, usize)> {
-        let Some(piece) = pieces(self.stored..self.table.stored).next() else {
-            return Ok((Vec::new(), len));
-        };
+        let piece = pieces(self.stored..self.table.stored).next();
+        let piece = piece.ok_or_else(|| self.wrong_count(self.rows + len as u64))?;
         let (mut cells, mut live) = (Vec::new(), 0);
         for bit in self.table.bits(&piece)? {
             if done + live == len {
@@ -126,7 +130,9 @@ impl NewColumns<'_, '_> {
         if self.failed {
             return Err(ArgumentError::Unfinished.into());
         }
-        self.must_have(self.table.rows, self.rows)?;
+        if self.rows < self.table.rows {
+            return Err(self.wrong_count(self.rows));
+        }
         for piece in pieces(self.stored..self.table.stored) {
             // Deleted rows after the last one.
             let cells = alloc::vec![0; (piece.end - piece.start) as usize];
@@ -142,10 +148,7 @@ impl NewColumns<'_, '_> {
         Ok(())
     }
 
-    fn must_have(&self, expected: u64, actual: u64) -> Written<()> {
-        if expected == actual {
-            return Ok(());
-        }
-        Err(ArgumentError::RowCount { expected: self.table.rows, actual }.into())
+    fn wrong_count(&self, actual: u64) -> ReadError<io::Error> {
+        ArgumentError::RowCount { expected: self.table.rows, actual }.into()
     }
 }

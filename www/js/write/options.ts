@@ -78,7 +78,7 @@ export function compressionNumbers(
   const names = [codec, ...filters]
   const [id, ...pipeline] = engine.call(NO_FRAME, 'ids', names.map(utf8), numbersOf)
   const unknown = names.findIndex((_, k) => Number.isNaN(k ? pipeline[2 * k - 2] : id))
-  if (unknown >= 0) throw argument(`there is no ${unknown ? 'filter' : 'codec'} ${formatValue(names[unknown])}`)
+  if (unknown >= 0) throw argument(`${unknown ? 'filters' : 'codec'}: ${formatValue(names[unknown])} is unknown`)
   const head = [format, id!, clevel, typesize, blocksize, SPLIT_MODES.indexOf(splitMode), Number(!!useDict), codecMeta]
   return new Float64Array([...head, ...pipeline])
 }
