@@ -334,7 +334,7 @@ def times(path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("out", type=Path)
-    parser.add_argument("--count", type=int, default=80)
+    parser.add_argument("--count", type=int, default=120)
     parser.add_argument("--nested", action="store_true")
     parser.add_argument("--arrow", action="store_true")
     args = parser.parse_args()
