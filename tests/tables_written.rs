@@ -405,6 +405,32 @@ fn columns_that_cannot_be_added_are_told() {
     assert_eq!(fs::read(&path).expect("a file"), old);
 }
 
+/// A few bytes may claim any number of deleted rows, each of which would get a cell.
+#[test]
+fn columns_are_not_added_for_rows_that_only_a_shape_has() {
+    let folder = Folder::new("columns-of-nothing");
+    let path = folder.0.join("t.b2d");
+    let column = |name: &str| {
+        ColumnSpec::new(name, &ColumnKind::Number(Dtype::of::<i32>()), &Nulls::None).expect("a column")
+    };
+    let mut store = StoreEditor::create(&path, StoreKind::Tree).expect("a store");
+    let mut table =
+        TableWriter::create(&mut store, "/t", &[column("a")], &TableParams::default()).expect("a table");
+    table.append(&[numbers(&[1], None)]).expect("a row");
+    table.finish().expect("a table");
+    store.commit().expect("a commit");
+    drop(store);
+    const ROWS: u64 = 10_000_000_000;
+    let mut valid = b2nd::edit(path.join("t/_valid_rows.b2nd")).expect("an array");
+    valid.resize(&[ROWS]).expect("a shape");
+    valid.set(ROWS - 1..ROWS, &[1]).expect("a row");
+    valid.commit().expect("an array");
+    let mut store = open(&path);
+    let mut table = TableEditor::open(&mut store, "/t").expect("a table");
+    let Err(ReadError::Blosc(error)) = table.add_columns(&[column("b")]) else { panic!("columns") };
+    assert!(matches!(error.kind(), ErrorKind::Limit(_)), "{error}");
+}
+
 #[test]
 fn columns_that_cannot_be_dropped_or_renamed_are_told() {
     let folder = Folder::new("columns-refused");

@@ -59,6 +59,11 @@ fn offsets_of_times_are_not_lost() {
     );
     let chosen = done(&["get", &table, "--where", "t < 2026-01-01T01:00:00+01:00", "--count"]);
     assert_eq!(chosen, b"1\n");
+    // Those without are in a zone that nobody knows.
+    let csv = file(&folder, "b.csv", "t\n2026-01-01T00:00:00+02:00\n2026-01-01T00:00:00\n");
+    let table = folder.path("s.b2z/mixed");
+    done(&["create-table", &csv, &table]);
+    assert_eq!(json(&["info", "--json", &table])["columns"][0]["kind"], "utf8");
 }
 
 #[test]

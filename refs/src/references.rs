@@ -14,7 +14,7 @@ use b2nd::wire::Part;
 use b2nd::{ReadAt, ReadError};
 use serde_json::{Map, Value as Json, json};
 
-/// Bytes of memory that an entry takes beside its text, at least.
+/// Bytes of memory that an entry takes beside its content, at least.
 const ENTRY: u64 = 256;
 
 /// Where readers of references find a frame.
@@ -89,15 +89,13 @@ impl References {
     pub fn add<S: ReadAt>(&mut self, reader: &Reader<S>, place: &Place) -> Result<(), Error<S::Error>> {
         let array = reader.layout()?.ok_or_else(no_array)?;
         let metadata = Metadata::of_frame(reader, array, attributes(reader)?)?;
-        let (mut entries, mut inline) = (Vec::new(), 0_u64);
+        let (mut entries, mut memory) = (Vec::new(), 0_u64);
         for chunk in chunks(reader, array, &metadata)? {
             let (region, info) = chunk?;
             let entry = entry(reader, array, &region, &info, place)?;
-            if let (Location::Special(_), Json::String(text)) = (&info.location, &entry) {
-                // A few bytes of an index may stand for millions of chunks.
-                inline += text.len() as u64 + ENTRY;
-                reader.limits().allow_memory(inline)?;
-            }
+            // A few bytes of an index may stand for millions of chunks, at one place of the file or without any.
+            memory += entry.as_str().map_or(0, str::len) as u64 + ENTRY;
+            reader.limits().allow_memory(memory)?;
             entries.push((region.position, entry));
         }
         let before = self.joined.add(metadata).map_err(Error::Join)?;
@@ -134,4 +132,30 @@ fn entry<S: ReadAt>(
         }
         _ => format!("base64:{}", BytesAs::Base64.text(&chunk(reader, array, region)?)).into(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use b2nd::array::ArrayParams;
+    use b2nd::sink::{Editor, Memory};
+    use b2nd::{DParams, ErrorKind, Limits};
+
+    /// An index may name one stored chunk for any number of them.
+    #[test]
+    fn entries_take_memory() {
+        let params = ArrayParams::new(&[100], "|u1").with_chunks(&[1]).with_blocks(&[1]);
+        let mut editor = Editor::create_array(Memory::default(), &params).unwrap();
+        editor.set(.., &(1..=100).collect::<Vec<u8>>()).unwrap();
+        editor.commit().unwrap();
+        let frame = editor.into_sink().into_bytes();
+        let add = |memory| {
+            let limits = Limits { memory, ..Limits::default() };
+            let reader = Reader::open(&frame[..], DParams { limits, ..DParams::default() }).unwrap();
+            References::new(Join::Stack("t".into()), None).add(&reader, &Place::at("a.b2nd"))
+        };
+        let Err(Error::Read(ReadError::Blosc(error))) = add(100 * ENTRY - 1) else { panic!("references") };
+        assert!(matches!(error.kind(), ErrorKind::Limit(_)), "{error}");
+        add(100 * ENTRY).unwrap();
+    }
 }

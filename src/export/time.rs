@@ -2,15 +2,11 @@
 
 #[cfg(all(feature = "store", target_has_atomic = "ptr"))]
 use crate::array::dtype::time::offset;
+use crate::array::dtype::time::{NOT_A_TIME, SECONDS_PER_DAY, length};
 use crate::array::{TimeStep, TimeUnit};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::{String, ToString};
-
-/// The value of NaT.
-const NOT_A_TIME: i64 = i64::MIN;
-
-const SECONDS_PER_DAY: i128 = 86400;
 
 /// The date `steps` after 1970, with the precision of the unit: `2024-02-29T12:30`. `None` for NaT. Without a unit,
 /// the number.
@@ -28,12 +24,7 @@ fn date_of(units: i128, unit: TimeUnit) -> Option<String> {
         TimeUnit::Hour => at(units * 3600)[..].strip_suffix(":00:00")?.into(),
         TimeUnit::Minute => at(units * 60)[..].strip_suffix(":00")?.into(),
         TimeUnit::Second => at(units),
-        TimeUnit::Millisecond => fraction(units, 3),
-        TimeUnit::Microsecond => fraction(units, 6),
-        TimeUnit::Nanosecond => fraction(units, 9),
-        TimeUnit::Picosecond => fraction(units, 12),
-        TimeUnit::Femtosecond => fraction(units, 15),
-        TimeUnit::Attosecond => fraction(units, 18),
+        unit => fraction(units, length(unit)?.1),
     })
 }
 
@@ -54,13 +45,8 @@ impl Zone {
 
     /// The date of a moment in this zone, with the offset: `2024-02-29T12:30+02:00`. Days and longer have none.
     pub(super) fn date(self, steps: i64, step: TimeStep) -> Option<String> {
-        let per_minute = match step.unit {
-            TimeUnit::Second => 60,
-            TimeUnit::Millisecond => 60_000,
-            TimeUnit::Microsecond => 60_000_000,
-            TimeUnit::Nanosecond => 60_000_000_000,
-            _ => return date(steps, step),
-        };
+        let Some((1, digits)) = length(step.unit) else { return date(steps, step) };
+        let per_minute = 60 * 10_i128.pow(digits);
         let local = date_of(whole(steps, step)? + i128::from(self.minutes) * per_minute, step.unit)?;
         let (sign, ahead) = (if self.minutes < 0 { '-' } else { '+' }, self.minutes.abs());
         Some(match ahead {

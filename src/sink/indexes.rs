@@ -14,12 +14,10 @@ pub(super) fn mark_stale(catalogue: &mut Value) -> bool {
     current.map(|(_, entry)| put(entry, "stale", stale.clone())).count() > 0
 }
 
-/// Takes out the indexes of columns. Returns whether there was one.
-pub(super) fn forget(catalogue: &mut Value, names: &[String]) -> bool {
-    let Value::Map(entries) = catalogue else { return false };
-    let before = entries.len();
+/// Takes out the indexes of columns.
+pub(super) fn forget(catalogue: &mut Value, names: &[String]) {
+    let Value::Map(entries) = catalogue else { return };
     entries.retain(|(name, _)| names.iter().all(|forgotten| name.as_str() != Some(forgotten)));
-    entries.len() < before
 }
 
 /// Sets an entry of a map.

@@ -18,7 +18,8 @@ pub(crate) struct TableOptions {
 /// Which rows of a table are written, of those that are selected.
 #[derive(Debug, clap::Args)]
 pub(crate) struct RowChoice {
-    /// Only rows of a table that match: x > 3 and name == 'a' or t >= 2026-01-01, with and, or, not and parentheses; a comparison with null is not true
+    /// Only rows of a table that match: x > 3 and name == 'a' or t >= 2026-01-01, with and, or, not and parentheses. A comparison with
+    /// null is not true
     #[arg(long = "where", value_name = "CONDITION")]
     pub(crate) condition: Option<String>,
     /// At most so many rows of a table

@@ -62,9 +62,14 @@ fn kind_of<'l, I: Iterator<Item = Cell<'l>>>(cells: &impl Fn() -> I) -> Result<C
     for unit in [TimeUnit::Microsecond, TimeUnit::Nanosecond] {
         let dtype = Dtype::parse(&["<M8[", unit.symbol(), "]"].concat(), &Limits::default())?;
         if is_any(&|cell| is_date(cell) && parses(cell, &dtype)) {
+            let is_moment = |cell: &Cell<'_>| has_offset(cell, &dtype);
             // Times with offsets are stored in UTC. The column then says that they are moments.
-            let timezone = cells().any(|cell| has_offset(&cell)).then(|| "UTC".into());
-            return Ok(ColumnKind::Timestamp { unit, timezone });
+            return Ok(match (is_any(&is_moment), is_any(&|cell| !is_moment(cell))) {
+                (true, _) => ColumnKind::Timestamp { unit, timezone: Some("UTC".into()) },
+                (_, true) => ColumnKind::Timestamp { unit, timezone: None },
+                // The zone of some is known, that of others is not.
+                _ => ColumnKind::Text,
+            });
         }
     }
     Ok(ColumnKind::Text)
@@ -99,9 +104,10 @@ fn is_date(cell: &Cell<'_>) -> bool {
     bytes.len() >= 10 && bytes[4] == b'-' && bytes[7] == b'-' && bytes[..4].iter().all(u8::is_ascii_digit)
 }
 
-/// Whether the time of a date has an offset from UTC.
-fn has_offset(cell: &Cell<'_>) -> bool {
-    matches!(cell, Cell::Text(text) if text.get(10..).is_some_and(|time| time.contains(['Z', '+', '-'])))
+/// Whether the time of a date has an offset from UTC: a second one is refused.
+fn has_offset(cell: &Cell<'_>, dtype: &Dtype) -> bool {
+    let Cell::Text(text) = cell else { return false };
+    text.len() > "2026-01-01".len() && !parses(&Cell::Text(&[text, "Z"].concat()), dtype)
 }
 
 fn parses(cell: &Cell<'_>, dtype: &Dtype) -> bool {

@@ -52,7 +52,11 @@ impl NewFolder {
         // A rename would replace an empty directory that came meanwhile. This one fails if there is anything.
         #[cfg(unix)]
         fs::create_dir(&self.path)?;
-        fs::rename(&self.temporary, &self.path)?;
+        fs::rename(&self.temporary, &self.path).inspect_err(|_| {
+            // A directory with anything in it stays.
+            #[cfg(unix)]
+            let _ = fs::remove_dir(&self.path);
+        })?;
         // What is at the temporary path from now on is somebody else's.
         mem::forget(self);
         Ok(())

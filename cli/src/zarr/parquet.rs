@@ -13,9 +13,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeMap;
-use std::io;
 use std::path::Path;
 use std::sync::Arc;
+use std::{io, mem};
 
 /// Rows of a table.
 const ROWS: usize = 10_000;
@@ -59,20 +59,25 @@ fn tables(
     name: &str,
     grid: &[usize],
 ) -> Result<(), CommandError> {
-    let mut records = BTreeMap::new();
+    let mut entries = BTreeMap::new();
     let prefix = format!("{name}/c");
     for (key, entry) in refs {
         let Some(position) = key.strip_prefix(&prefix) else { continue };
         let position = position.split('/').filter_map(|at| at.parse::<usize>().ok());
         let number = position.zip(grid).fold(0_usize, |number, (at, len)| number * len + at);
-        records.entry(number / ROWS).or_insert_with(|| vec![None; ROWS])[number % ROWS] = Some(entry);
+        entries.insert(number, entry);
     }
     // Chunks without a table are zeros, as those without an entry.
     let chunks: usize = grid.iter().product();
-    for (number, mut entries) in records {
-        entries.truncate(chunks - number * ROWS);
-        let batch = table(&entries).map_err(CommandError::Output)?;
-        let file = target.file(&format!("{name}/refs.{number}.parq")).map_err(CommandError::Output)?;
+    while let Some((number, _)) = entries.first_key_value() {
+        let record = number / ROWS;
+        let later = entries.split_off(&((record + 1) * ROWS));
+        let mut rows = vec![None; ROWS.min(chunks - record * ROWS)];
+        for (number, entry) in mem::replace(&mut entries, later) {
+            rows[number % ROWS] = Some(entry);
+        }
+        let batch = table(&rows).map_err(CommandError::Output)?;
+        let file = target.file(&format!("{name}/refs.{record}.parq")).map_err(CommandError::Output)?;
         let output = Output::create(Some(&file)).map_err(CommandError::Output)?;
         let mut writer = BatchWriter::create(output, BatchFormat::Parquet, &batch.schema())?;
         writer.write(&batch)?;

@@ -44,6 +44,10 @@ fn run(dir: &Path) -> Result<(), Box<dyn Error>> {
     // A rename would replace an empty directory that came meanwhile. This one fails if there is anything.
     #[cfg(unix)]
     fs::create_dir(dir)?;
-    fs::rename(new, dir)?;
+    fs::rename(new, dir).inspect_err(|_| {
+        // A directory with anything in it stays.
+        #[cfg(unix)]
+        let _ = fs::remove_dir(dir);
+    })?;
     Ok(())
 }

@@ -3,9 +3,9 @@
 use super::{TimeStep, TimeUnit};
 
 /// The value of NaT.
-const NOT_A_TIME: i64 = i64::MIN;
+pub(crate) const NOT_A_TIME: i64 = i64::MIN;
 
-const SECONDS_PER_DAY: i128 = 86400;
+pub(crate) const SECONDS_PER_DAY: i128 = 86400;
 /// Digits of the fraction of a second that the shortest unit has.
 const DIGITS: u32 = 18;
 
@@ -127,7 +127,7 @@ impl Date {
 }
 
 /// The length of a unit: seconds, and by which power of ten they are divided.
-const fn length(unit: TimeUnit) -> Option<(i128, u32)> {
+pub(crate) const fn length(unit: TimeUnit) -> Option<(i128, u32)> {
     Some(match unit {
         TimeUnit::Generic | TimeUnit::Year | TimeUnit::Month => return None,
         TimeUnit::Week => (7 * SECONDS_PER_DAY, 0),

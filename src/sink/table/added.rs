@@ -5,6 +5,7 @@ use super::column::ColumnWriter;
 use super::editor::pieces;
 use super::{Grid, TableEditor, Written, must_fit};
 use crate::base::{ArgumentError, Unsupported};
+use crate::sink::StoreEditor;
 use crate::source::ReadError;
 use crate::table::{Cells, ColumnSpec};
 use alloc::vec::Vec;
@@ -49,7 +50,8 @@ impl<'s> TableEditor<'s> {
     ///
     /// # Errors
     /// `Argument` if there is a column with one of the names or in its place, and for names that columns cannot have; `Unsupported` for
-    /// tables with columns that are computed from others and stored, and for those whose rows are all deleted.
+    /// tables with columns that are computed from others and stored, and for those whose rows are all deleted; `Limit` for more than 1024
+    /// deleted rows for each one that is left, if they are more than [`Limits::expansion`](crate::Limits::expansion).
     pub fn add_columns<'e>(&'e mut self, columns: &[ColumnSpec]) -> Written<NewColumns<'e, 's>> {
         for (number, spec) in columns.iter().enumerate() {
             spec.must_have_valid_name()?;
@@ -61,6 +63,8 @@ impl<'s> TableEditor<'s> {
             if editor.rows == 0 && editor.stored > 0 {
                 return Err(Unsupported::ColumnKind.into());
             }
+            // Deleted rows get cells as well, and a few bytes may claim any number of them.
+            editor.store.dparams().limits.allow_expansion(editor.stored - editor.rows, editor.rows)?;
             let (grid, cparams) = (Grid::of(&editor.valid), editor.valid.cparams().clone());
             let summaries = editor.store.can_have_indexes();
             let writer =
@@ -76,13 +80,30 @@ impl<'s> TableEditor<'s> {
 impl NewColumns<'_, '_> {
     /// Appends the cells of rows: for each new column, in their order.
     ///
+    /// ```
+    /// # use b2nd::table::{Cells, ColumnKind, ColumnSpec, Data, Nulls};
+    /// # let path = std::env::temp_dir().join(format!("b2nd-table-add-append-{}.b2z", std::process::id()));
+    /// # std::fs::copy("tests/golden/tables/001.b2z", &path)?;
+    /// # let mut store = b2nd::sink::StoreEditor::open(&path, b2nd::DParams::default())?;
+    /// # let mut table = b2nd::sink::TableEditor::open(&mut store, "")?;
+    /// let rows = table.len();
+    /// let mut columns = table.add_columns(&[ColumnSpec::new("name", &ColumnKind::Text, &Nulls::None)?])?;
+    /// for row in 0..rows {
+    ///     columns.append(&[Cells { data: Data::Texts(vec![format!("row {row}")]), valid: None }])?;
+    /// }
+    /// columns.finish()?;
+    /// # std::fs::remove_file(&path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Argument` for another number of columns, columns of different lengths, more cells than the table has rows, cells of another type
     /// than the column, and nulls in a column without; `Source` if a file cannot be written. After an error the change cannot be finished.
     pub fn append(&mut self, cells: &[Cells]) -> Written<()> {
-        if core::mem::replace(&mut self.failed, true) {
-            return Err(ArgumentError::Unfinished.into());
-        }
+        self.change(|columns| columns.append_rows(cells))
+    }
+
+    fn append_rows(&mut self, cells: &[Cells]) -> Written<()> {
         let len = cells.first().map_or(0, Cells::len);
         must_fit(cells, self.writers.len(), len)?;
         let rows = self.rows + len as u64;
@@ -102,7 +123,6 @@ impl NewColumns<'_, '_> {
         if len > 0 {
             self.last = cells.iter().map(|cells| cells.at(&[len - 1])).collect();
         }
-        self.failed = false;
         Ok(())
     }
 
@@ -124,12 +144,40 @@ impl NewColumns<'_, '_> {
 
     /// Completes the columns. Without this the table cannot be finished.
     ///
+    /// ```
+    /// # use b2nd::table::{Cells, ColumnKind, ColumnSpec, Data, Nulls};
+    /// # let path = std::env::temp_dir().join(format!("b2nd-table-add-finish-{}.b2z", std::process::id()));
+    /// # std::fs::copy("tests/golden/tables/001.b2z", &path)?;
+    /// # let mut store = b2nd::sink::StoreEditor::open(&path, b2nd::DParams::default())?;
+    /// # let mut table = b2nd::sink::TableEditor::open(&mut store, "")?;
+    /// let columns = table.add_columns(&[ColumnSpec::new("name", &ColumnKind::Text, &Nulls::None)?])?;
+    /// // Rows have no cells yet.
+    /// assert!(columns.finish().is_err());
+    /// # std::fs::remove_file(&path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Argument` if a batch failed, and if rows have no cells yet; `Source` if a file cannot be written.
     pub fn finish(mut self) -> Written<()> {
-        if self.failed {
-            return Err(ArgumentError::Unfinished.into());
-        }
+        self.end()
+    }
+
+    fn wrong_count(&self, actual: u64) -> ReadError<io::Error> {
+        ArgumentError::RowCount { expected: self.table.rows, actual }.into()
+    }
+}
+
+impl Changing for NewColumns<'_, '_> {
+    fn store(&mut self) -> &mut StoreEditor {
+        self.table.store
+    }
+
+    fn failed(&mut self) -> &mut bool {
+        &mut self.failed
+    }
+
+    fn complete(&mut self) -> Written<()> {
         if self.rows < self.table.rows {
             return Err(self.wrong_count(self.rows));
         }
@@ -140,15 +188,11 @@ impl NewColumns<'_, '_> {
                 writer.append(self.table.store, &last.at(&cells))?;
             }
         }
-        let table = self.table;
+        let table = &mut *self.table;
         table.specs.extend(self.writers.iter().map(|writer| writer.spec().clone()));
         table.columns.get_or_insert_default().append(&mut self.writers);
         table.changes.columns = Some(table.specs.clone());
         *table.failed() = false;
         Ok(())
-    }
-
-    fn wrong_count(&self, actual: u64) -> ReadError<io::Error> {
-        ArgumentError::RowCount { expected: self.table.rows, actual }.into()
     }
 }

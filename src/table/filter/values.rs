@@ -1,7 +1,7 @@
 //! Values that are compared, in columns or one for all rows.
 
 use super::Truth;
-use crate::array::{ByteOrder, Dtype, Element, Kind, TimeStep, characters};
+use crate::array::{Dtype, Element, Kind, TimeStep, characters};
 use crate::msgpack::Value;
 use crate::table::cells::{Cells, Data};
 use alloc::borrow::Cow;
@@ -146,7 +146,7 @@ fn items_of<'v>(cells: &Cells, dtype: &Dtype, items: &[u8]) -> Option<Column<'v>
         (Kind::Int, _) => items.decoded::<i64, _>().map(Column::Ints),
         (Kind::Float, 4) => items.decoded::<f32, _>().map(|floats| Column::Floats(floats, true)),
         (Kind::Float, _) => items.decoded::<f64, _>().map(|floats| Column::Floats(floats, false)),
-        (Kind::Datetime(step), _) => Some(Column::Times(items.times(*step))),
+        (Kind::Datetime(step), _) => items.times(*step).map(Column::Times),
         (Kind::Str, 1..) => Some(Column::Texts(items.texts())),
         _ => None,
     }
@@ -164,17 +164,9 @@ impl Items<'_> {
         Some(nullable(self.cells, values.into_iter().map(|value| Some(value.into()))))
     }
 
-    fn times(&self, step: TimeStep) -> Vec<Option<Option<i128>>> {
-        let steps = |item: &[u8]| {
-            let bytes = item.try_into().unwrap_or_default();
-            if self.dtype.byte_order() == ByteOrder::Big {
-                i64::from_be_bytes(bytes)
-            } else {
-                i64::from_le_bytes(bytes)
-            }
-        };
-        let moments = self.items.chunks_exact(size_of::<i64>()).map(|item| step.attoseconds(steps(item)));
-        nullable(self.cells, moments.map(Some))
+    fn times(&self, step: TimeStep) -> Option<Vec<Option<Option<i128>>>> {
+        let steps = self.decoded::<i64, i64>()?;
+        Some(steps.into_iter().map(|steps| steps.map(|steps| step.attoseconds(steps))).collect())
     }
 
     fn texts<'v>(&self) -> Vec<Option<Cow<'v, str>>> {

@@ -9,7 +9,7 @@ use crate::setup;
 /// Features that are independent of the others are combined as one.
 const GROUPS: [&str; 3] = [
     "lz4,zlib,snappy,ndlz,zfp,zstd,filters",
-    "indexing,export,store",
+    "indexing,export",
     "arrow,bytes,derive,half,memmap2,ndarray,num-complex,rayon,serde",
 ];
 /// It enables no others.

@@ -8,7 +8,7 @@ use crate::process::run;
 use crate::project::Project;
 use crate::setup;
 
-/// Unit tests of the modules that call kernels. Elsewhere the compiler denies `unsafe`, and Miri would find nothing.
+/// Unit tests of the modules that hand memory to the kernels in most ways. `unsafe` is only in `simd`, whose interface is safe.
 const CALLERS: &[&str] = &["filter::", "chunk::", "codec::zstd::"];
 /// Paths of other tests that contain one of these.
 const OTHERS: &str = "table::";
