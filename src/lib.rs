@@ -24,6 +24,8 @@ pub mod codec;
 pub mod contents;
 #[cfg(feature = "export")]
 pub mod export;
+#[cfg(feature = "expression")]
+pub mod expression;
 pub mod filter;
 pub mod frame;
 pub mod msgpack;
@@ -78,6 +80,8 @@ pub use schunk::SChunk;
 pub use sink::Editor;
 #[cfg(all(feature = "std", feature = "write"))]
 pub use sink::{create, edit, edit_with};
+#[cfg(feature = "expression")]
+pub use source::LazyArray;
 #[cfg(feature = "std")]
 pub use source::{open, open_with};
 

@@ -19,7 +19,7 @@ const LAYERS: &[&[&str]] = &[
     &["frame"],
     &["plan"],
     &["reading", "schunk", "array"],
-    &["contents", "wire", "zarr"],
+    &["contents", "expression", "wire", "zarr"],
     &["source"],
     &["objects", "store"],
     &["table"],

@@ -2,6 +2,7 @@
 
 mod choice;
 pub(crate) mod layers;
+mod operands;
 pub(crate) mod storage;
 mod style;
 pub(crate) mod table;
@@ -10,6 +11,7 @@ use crate::values::Format;
 use b2nd::{DParams, Limits, array::Dtype};
 use clap::{Parser, Subcommand};
 use clap_complete::Shell;
+pub(crate) use operands::Operands;
 use std::path::PathBuf;
 pub(crate) use storage::{Lens, Source, Storage};
 pub(crate) use style::Styles;
@@ -141,6 +143,32 @@ pub(crate) enum Command {
         /// Threads that decode [default: one for each processor]
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
         threads: Option<u16>,
+    },
+    /// The values of an expression of arrays, such as "a + 2*b", with the functions and types of NumPy
+    ///
+    /// Operators: + - * / // % **, & | ^ ~ << >>, comparisons, and, or, not. Functions of items: where, abs, sqrt, exp, log, sin, minimum,
+    /// isnan and so on. Reductions: sum, prod, mean, var, std, min, max, any and all, with axis= and keepdims=. Parts of arrays: a[0:10].
+    /// In place of the expression, the file of a lazy array of python-blosc2.
+    Eval {
+        /// The expression, or the file of a lazy array, whose operands are then opened
+        #[arg(allow_hyphen_values = true)]
+        expression: String,
+        #[command(flatten)]
+        operands: Operands,
+        /// The part of the result, in NumPy's syntax: "0:10, 5, ::2, ..., -1"
+        #[arg(long, value_name = "PART", allow_hyphen_values = true, value_parser = selection)]
+        selection: Option<String>,
+        /// Write to this file: an array if its extension is none of another format, or if options say how it is stored; - for standard
+        /// output
+        #[arg(short, long, value_name = "OUT")]
+        output: Option<PathBuf>,
+        /// Output format of values [default: that of the extension of OUT, or else text]
+        #[arg(short, long, value_enum)]
+        format: Option<Format>,
+        #[command(flatten)]
+        styles: Styles,
+        #[command(flatten)]
+        storage: Storage,
     },
     /// Offset, size, ratio and special value of each chunk
     Chunks {

@@ -46,7 +46,7 @@ pub(crate) fn run(
 }
 
 /// The default filters: shuffle, for text by characters.
-fn usual_filters(dtype: &Dtype) -> Pipeline {
+pub(crate) fn usual_filters(dtype: &Dtype) -> Pipeline {
     let meta = if matches!(dtype.kind(), Kind::Str) { 4 } else { 0 };
     pipeline(&[Filter { id: SHUFFLE, meta }])
 }

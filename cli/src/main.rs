@@ -12,6 +12,7 @@ mod create_objects;
 mod create_table;
 mod edit;
 mod error;
+mod eval;
 mod explain;
 mod facts;
 mod files;
@@ -72,6 +73,11 @@ fn run(args: &Args) -> Result<(), CommandError> {
                 path,
                 &get::Options { selection, view, dtype, format, style, output, columns, choice },
             )
+        }
+        Command::Eval { expression, operands, selection, output, format, styles, storage } => {
+            let target =
+                eval::Target { selection: selection.as_deref(), output: output.as_deref(), format: *format };
+            eval::run(args, (expression, operands), &target, &styles.style(), storage)
         }
         Command::Chunks { path, json } => chunks::run(args, path, *json),
         Command::Verify { paths, threads } => {

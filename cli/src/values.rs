@@ -3,6 +3,7 @@
 use crate::words::count;
 use b2nd::array::Dtype;
 use b2nd::export::{self, ExportError, Exporter, Style};
+use b2nd::expression::ExpressionError;
 use b2nd::table::FilterError;
 use clap::ValueEnum;
 use core::fmt;
@@ -131,6 +132,12 @@ pub(crate) enum ValueError {
     NoColumn(String),
     /// A condition that is none.
     Filter(FilterError),
+    /// An expression that has no values.
+    Expression(ExpressionError),
+    /// A name of an expression without an array.
+    NoOperand(String),
+    /// A file without an expression.
+    NoExpression,
     /// A column that is computed, and its expression.
     Computed(String, String),
     /// Arrays that cannot be joined, or not under this name.
@@ -188,6 +195,11 @@ impl fmt::Display for ValueError {
             }
             Self::NotAnArray => "this is a super-chunk, not an array: b2nd changes only its attributes",
             Self::Filter(error) => return error.fmt(f),
+            Self::Expression(error) => return error.fmt(f),
+            Self::NoOperand(name) => {
+                return write!(f, "the expression names {name:?}: give its file, as in {name}=FILE");
+            }
+            Self::NoExpression => "the file has no expression: it is no lazy array",
             Self::NoColumn(name) => return write!(f, "there is no column {name:?}"),
             Self::Computed(name, expression) => {
                 return write!(f, "column {name:?} is computed, not stored: {expression}");

@@ -213,6 +213,12 @@ pub enum ArgumentError {
     },
     /// Points in several axes, of a view.
     PointsOfView,
+    /// Lists of positions, of an array that is computed.
+    ListOfLazy,
+    /// An integer to the power of a negative one.
+    NegativePower,
+    /// The least or greatest of no items.
+    NoItems,
     /// A buffer has the wrong length.
     BufferLen {
         /// Bytes needed.
@@ -456,6 +462,11 @@ impl fmt::Display for ArgumentError {
             Self::ZeroStep { axis } => write!(f, "the step of axis {axis} is zero"),
             Self::Axis { axis, ndim } => write!(f, "no axis {axis}, or twice: there are {ndim}"),
             Self::AxisLen { axis, len } => write!(f, "axis {axis} has length {len}, not 1"),
+            Self::ListOfLazy => {
+                f.write_str("lists of positions cannot be taken of an array that is computed")
+            }
+            Self::NegativePower => f.write_str("integers have no negative powers"),
+            Self::NoItems => f.write_str("no items, which have no minimum and no maximum"),
             Self::PointsOfView => f.write_str("points in several axes cannot be taken of a view"),
             Self::BufferLen { expected, actual } => {
                 write!(f, "a buffer of {} for {expected}", Bytes(*actual))

@@ -15,6 +15,8 @@ mod joined;
 mod layout;
 #[cfg(feature = "alloc")]
 mod parse;
+#[cfg(feature = "expression")]
+mod part;
 mod parts;
 #[cfg(feature = "alloc")]
 mod pieces;
@@ -34,6 +36,8 @@ mod touched;
 #[cfg(feature = "indexing")]
 mod view;
 
+#[cfg(feature = "expression")]
+pub(crate) use self::{axis::Axis, selection::resolve};
 #[cfg(feature = "alloc")]
 pub use self::{
     pieces::Piece,

@@ -13,6 +13,8 @@ mod error;
 #[cfg(feature = "std")]
 mod file;
 pub mod flash;
+#[cfg(feature = "expression")]
+mod lazy;
 #[cfg(feature = "alloc")]
 mod memory;
 #[cfg(feature = "rayon")]
@@ -44,6 +46,8 @@ pub use self::{
 pub(crate) use file::read_once;
 #[cfg(feature = "std")]
 pub use file::{File, is_sparse_frame, open, open_with};
+#[cfg(feature = "expression")]
+pub use lazy::LazyArray;
 #[cfg(feature = "store")]
 pub(crate) use reader::Once;
 #[cfg(feature = "indexing")]

@@ -1,0 +1,72 @@
+//! Parsed expressions.
+
+use super::function::Function;
+use super::types::Type;
+use crate::plan::Selection;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Node {
+    Bool(bool),
+    /// Numbers of the text take the type of the arrays beside them.
+    Int(i128),
+    Float(f64),
+    /// An operand by the number of its name, and the part of it.
+    Operand(usize, Selection),
+    Apply(Function, Vec<Self>),
+    Reduce(Reduction, Box<Self>, Along),
+}
+
+/// A function of all items along axes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reduction {
+    Sum,
+    Product,
+    Mean,
+    Variance,
+    Deviation,
+    Minimum,
+    Maximum,
+    Any,
+    All,
+}
+
+/// The axes that a reduction takes away.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Along {
+    /// All without a list. Negative ones count from the last.
+    pub(super) axes: Option<Vec<i64>>,
+    /// Whether they stay, with a single item.
+    pub(super) keep: bool,
+    /// Of variances: what the number of items is lessened by.
+    pub(super) ddof: i64,
+}
+
+impl Reduction {
+    /// The type of the result for items of this type.
+    pub(super) const fn result_type(self, from: Type) -> Type {
+        match self {
+            Self::Sum | Self::Product if matches!(from, Type::Bool) || from.is_signed() => Type::I64,
+            Self::Sum | Self::Product if from.is_integer() => Type::U64,
+            Self::Mean | Self::Variance | Self::Deviation if !from.is_float() => Type::F64,
+            Self::Any | Self::All => Type::Bool,
+            _ => from,
+        }
+    }
+
+    pub(super) fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "sum" => Self::Sum,
+            "prod" => Self::Product,
+            "mean" => Self::Mean,
+            "var" => Self::Variance,
+            "std" => Self::Deviation,
+            "min" => Self::Minimum,
+            "max" => Self::Maximum,
+            "any" => Self::Any,
+            "all" => Self::All,
+            _ => return None,
+        })
+    }
+}

@@ -1,0 +1,385 @@
+//! The syntax of expressions: that of Python.
+
+use super::ExpressionError;
+use super::function::Function;
+use super::node::{Along, Node, Reduction};
+use crate::plan::{Index, Selection};
+use alloc::boxed::Box;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// Operations inside each other at most. Evaluation takes stack for each.
+const MAX_DEPTH: usize = 128;
+
+/// Operators of two operands with their precedence. Longer ones come first.
+const OPERATORS: &[(&str, u8, Function)] = &[
+    ("**", POWER, Function::Power),
+    ("//", 10, Function::FloorDivide),
+    ("<<", 8, Function::LeftShift),
+    (">>", 8, Function::RightShift),
+    ("==", COMPARISON, Function::Equal),
+    ("!=", COMPARISON, Function::NotEqual),
+    ("<=", COMPARISON, Function::LessEqual),
+    (">=", COMPARISON, Function::GreaterEqual),
+    ("<", COMPARISON, Function::Less),
+    (">", COMPARISON, Function::Greater),
+    ("or", 1, Function::Or),
+    ("and", 2, Function::And),
+    ("|", 5, Function::BitOr),
+    ("^", 6, Function::BitXor),
+    ("&", 7, Function::BitAnd),
+    ("+", 9, Function::Add),
+    ("-", 9, Function::Subtract),
+    ("*", 10, Function::Multiply),
+    ("/", 10, Function::Divide),
+    ("%", 10, Function::Remainder),
+];
+const NOT: u8 = 3;
+const COMPARISON: u8 = 4;
+const SIGN: u8 = 11;
+const POWER: u8 = 12;
+
+type Parsed<T> = Result<T, ExpressionError>;
+
+struct Parser<'t> {
+    text: &'t str,
+    at: usize,
+    depth: usize,
+    names: Vec<String>,
+}
+
+/// Parses an expression. Returns the names of its operands, too.
+pub(super) fn parse(text: &str) -> Parsed<(Node, Vec<String>)> {
+    let mut parser = Parser { text, at: 0, depth: 0, names: Vec::new() };
+    let root = parser.expression(0)?;
+    parser.skip_space();
+    if parser.at < text.len() {
+        return Err(parser.wrong());
+    }
+    Ok((root, parser.names))
+}
+
+impl Parser<'_> {
+    const fn wrong(&self) -> ExpressionError {
+        ExpressionError::Syntax { at: self.at }
+    }
+
+    fn rest(&self) -> &str {
+        &self.text[self.at..]
+    }
+
+    fn skip_space(&mut self) {
+        self.at = self.text.len() - self.rest().trim_start().len();
+    }
+
+    /// Whether a sign or a word is next.
+    fn is_next(&mut self, sign: &str) -> bool {
+        self.skip_space();
+        let Some(rest) = self.rest().strip_prefix(sign) else { return false };
+        !sign.starts_with(is_word) || !rest.starts_with(is_word)
+    }
+
+    fn take(&mut self, sign: &str) -> bool {
+        let is_next = self.is_next(sign);
+        self.at += if is_next { sign.len() } else { 0 };
+        is_next
+    }
+
+    fn must(&mut self, sign: &str) -> Parsed<()> {
+        if self.take(sign) { Ok(()) } else { Err(self.wrong()) }
+    }
+
+    fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err(ExpressionError::Depth);
+        }
+        let parsed = parse(self)?;
+        self.depth -= 1;
+        Ok(parsed)
+    }
+
+    /// Operands, with the operators between them that bind at least so strongly.
+    fn expression(&mut self, least: u8) -> Parsed<Node> {
+        self.nested(|parser| {
+            let mut left = parser.operand()?;
+            let before = parser.depth;
+            while let Some(&(sign, precedence, function)) = parser.operator(least) {
+                // A chain of operators is as deep as it is long.
+                parser.depth += 1;
+                parser.at += sign.len();
+                if precedence == COMPARISON {
+                    left = parser.comparisons(left, function)?;
+                    continue;
+                }
+                // Only powers begin on the right.
+                let right = parser.expression(if precedence == POWER { SIGN } else { precedence + 1 })?;
+                left = Node::Apply(function, Vec::from([left, right]));
+            }
+            parser.depth = before;
+            Ok(left)
+        })
+    }
+
+    fn operator(&mut self, least: u8) -> Option<&'static (&'static str, u8, Function)> {
+        let next = OPERATORS.iter().find(|(sign, ..)| self.is_next(sign));
+        next.filter(|(_, precedence, _)| *precedence >= least)
+    }
+
+    /// A comparison, or a chain of them: `0 < a <= 1`. Only a name or a number is between two, since it is evaluated for both.
+    fn comparisons(&mut self, left: Node, function: Function) -> Parsed<Node> {
+        let right = self.expression(COMPARISON + 1)?;
+        let Some(&(sign, COMPARISON, next)) = self.operator(COMPARISON) else {
+            return Ok(Node::Apply(function, Vec::from([left, right])));
+        };
+        if matches!(right, Node::Apply(..) | Node::Reduce(..)) {
+            return Err(self.wrong());
+        }
+        self.at += sign.len();
+        let first = Node::Apply(function, Vec::from([left, right.clone()]));
+        let rest = self.nested(|parser| parser.comparisons(right, next))?;
+        Ok(Node::Apply(Function::And, Vec::from([first, rest])))
+    }
+
+    fn operand(&mut self) -> Parsed<Node> {
+        for (sign, binds, function) in [
+            ("not", NOT, Function::Not),
+            ("-", SIGN, Function::Negative),
+            ("+", SIGN, Function::Positive),
+            ("~", SIGN, Function::Invert),
+        ] {
+            if self.take(sign) {
+                let operand = self.expression(binds)?;
+                return Ok(Node::Apply(function, Vec::from([operand])));
+            }
+        }
+        if self.take("(") {
+            let inner = self.expression(0)?;
+            self.must(")")?;
+            return self.methods(inner);
+        }
+        match self.rest().chars().next() {
+            Some(char) if char.is_ascii_digit() || char == '.' => self.number(),
+            Some(char) if is_word(char) => {
+                let node = self.named()?;
+                self.methods(node)
+            }
+            _ => Err(self.wrong()),
+        }
+    }
+
+    fn word(&mut self) -> Parsed<&str> {
+        self.skip_space();
+        let len = self.rest().find(|char| !is_word(char)).unwrap_or(self.rest().len());
+        if len == 0 || self.rest().starts_with(|char: char| char.is_ascii_digit()) {
+            return Err(self.wrong());
+        }
+        self.at += len;
+        Ok(&self.text[self.at - len..self.at])
+    }
+
+    /// An operand, a constant, or a call of a function.
+    fn named(&mut self) -> Parsed<Node> {
+        let start = self.at;
+        let name = self.word()?.to_string();
+        if self.take("(") {
+            return self.call(&name, Vec::new());
+        }
+        match &name[..] {
+            "True" => return Ok(Node::Bool(true)),
+            "False" => return Ok(Node::Bool(false)),
+            "nan" => return Ok(Node::Float(f64::NAN)),
+            "inf" => return Ok(Node::Float(f64::INFINITY)),
+            "pi" => return Ok(Node::Float(core::f64::consts::PI)),
+            "and" | "or" | "not" | "None" => {
+                self.at = start;
+                return Err(self.wrong());
+            }
+            _ => {}
+        }
+        let known = self.names.iter().position(|known| *known == name);
+        let number = known.unwrap_or_else(|| {
+            self.names.push(name);
+            self.names.len() - 1
+        });
+        Ok(Node::Operand(number, self.part()?))
+    }
+
+    /// The part of an operand: `[0:10, 5]`, or `.slice((slice(0, 10, None), 5))`, as python-blosc2 stores it.
+    fn part(&mut self) -> Parsed<Selection> {
+        if self.take("[") {
+            let len = self.rest().find(']').ok_or_else(|| self.wrong())?;
+            let part = self.rest()[..len].parse::<Selection>().map_err(|_| self.wrong())?;
+            self.at += len + 1;
+            return Ok(part);
+        }
+        if !self.take(".slice") {
+            return Ok(Selection::all());
+        }
+        self.must("(")?;
+        self.must("(")?;
+        let mut part = Selection::all();
+        while !self.take(")") {
+            part.0.push(self.index()?);
+            if !self.take(",") {
+                self.must(")")?;
+                break;
+            }
+        }
+        self.must(")")?;
+        Ok(part)
+    }
+
+    fn index(&mut self) -> Parsed<Index> {
+        if self.take("Ellipsis") {
+            return Ok(Index::Ellipsis);
+        }
+        if !self.take("slice") {
+            return Ok(Index::At(self.integer()?));
+        }
+        self.must("(")?;
+        let start = self.bound()?;
+        self.must(",")?;
+        let stop = self.bound()?;
+        self.must(",")?;
+        let step = self.bound()?.unwrap_or(1);
+        self.must(")")?;
+        Ok(Index::Range { start, stop, step })
+    }
+
+    fn bound(&mut self) -> Parsed<Option<i64>> {
+        if self.take("None") { Ok(None) } else { self.integer().map(Some) }
+    }
+
+    /// Calls in the form `a.sum(axis=0)`, after their first argument.
+    fn methods(&mut self, mut node: Node) -> Parsed<Node> {
+        let before = self.depth;
+        while self.take(".") {
+            let name = self.word()?.to_string();
+            self.must("(")?;
+            self.depth += 1;
+            node = self.nested(|parser| parser.call(&name, Vec::from([node])))?;
+        }
+        self.depth = before;
+        Ok(node)
+    }
+
+    /// The arguments of a function, of which some may be known.
+    fn call(&mut self, name: &str, mut arguments: Vec<Node>) -> Parsed<Node> {
+        let (function, reduction) = (Function::named(name), Reduction::named(name));
+        let clips = name == "clip";
+        if function.is_none() && reduction.is_none() && !clips {
+            return Err(ExpressionError::Function(name.to_string()));
+        }
+        let mut along = Along::default();
+        while !self.take(")") {
+            if reduction.is_some() && !arguments.is_empty() {
+                self.option(&mut along)?;
+            } else {
+                arguments.push(self.expression(0)?);
+            }
+            if !self.take(",") {
+                self.must(")")?;
+                break;
+            }
+        }
+        let wrong = ExpressionError::Arguments { at: self.at };
+        match (function, reduction) {
+            (_, Some(reduction)) => {
+                let argument = arguments.pop().ok_or(wrong)?;
+                Ok(Node::Reduce(reduction, Box::new(argument), along))
+            }
+            (Some(function), _) if arguments.len() == function.arity() => {
+                Ok(Node::Apply(function, arguments))
+            }
+            (None, _) => {
+                let [value, low, high] = <[Node; 3]>::try_from(arguments).map_err(|_| wrong)?;
+                let above = Node::Apply(Function::Maximum, Vec::from([value, low]));
+                Ok(Node::Apply(Function::Minimum, Vec::from([above, high])))
+            }
+            _ => Err(wrong),
+        }
+    }
+
+    /// `axis=0`, `keepdims=True` or `ddof=1`. The axis comes first if it has no name.
+    fn option(&mut self, along: &mut Along) -> Parsed<()> {
+        self.skip_space();
+        let start = self.at;
+        let name = if self.rest().starts_with(char::is_alphabetic) {
+            self.word()?.to_string()
+        } else {
+            String::new()
+        };
+        if !self.take("=") {
+            self.at = start;
+            along.axes = self.axes()?;
+            return Ok(());
+        }
+        match &name[..] {
+            "axis" => along.axes = self.axes()?,
+            "keepdims" => {
+                along.keep = self.take("True");
+                if !along.keep {
+                    self.must("False")?;
+                }
+            }
+            "ddof" | "correction" => along.ddof = self.integer()?,
+            _ => return Err(ExpressionError::Arguments { at: self.at }),
+        }
+        Ok(())
+    }
+
+    /// `None`, a number, or numbers in parentheses.
+    fn axes(&mut self) -> Parsed<Option<Vec<i64>>> {
+        if self.take("None") {
+            return Ok(None);
+        }
+        if !self.take("(") {
+            return Ok(Some(Vec::from([self.integer()?])));
+        }
+        let mut axes = Vec::new();
+        while !self.take(")") {
+            axes.push(self.integer()?);
+            if !self.take(",") {
+                self.must(")")?;
+                break;
+            }
+        }
+        Ok(Some(axes))
+    }
+
+    fn integer(&mut self) -> Parsed<i64> {
+        let sign = if self.take("-") { -1 } else { 1 };
+        self.skip_space();
+        let len = self.rest().bytes().take_while(u8::is_ascii_digit).count();
+        let number: i64 = self.rest()[..len].parse().map_err(|_| self.wrong())?;
+        self.at += len;
+        Ok(sign * number)
+    }
+
+    fn number(&mut self) -> Parsed<Node> {
+        let bytes = self.rest().as_bytes();
+        let is_exponent = |at: usize| at > 0 && matches!(bytes[at - 1], b'e' | b'E');
+        let is_part = |&(at, byte): &(usize, &u8)| {
+            byte.is_ascii_digit()
+                || matches!(byte, b'.' | b'e' | b'E' | b'_')
+                || (matches!(byte, b'+' | b'-') && is_exponent(at))
+        };
+        let len = bytes.iter().enumerate().take_while(is_part).count();
+        let text = self.rest()[..len].replace('_', "");
+        let node = match (text.parse(), text.parse::<f64>()) {
+            (Ok(int), _) => Node::Int(int),
+            (_, Ok(float)) => Node::Float(float),
+            _ => return Err(self.wrong()),
+        };
+        self.at += len;
+        if self.rest().starts_with(is_word) {
+            return Err(self.wrong());
+        }
+        Ok(node)
+    }
+}
+
+fn is_word(char: char) -> bool {
+    char.is_alphanumeric() || char == '_'
+}

@@ -1,0 +1,349 @@
+//! Arrays whose values are computed from others.
+
+use super::reader::Once;
+use super::{Array, ReadAt, ReadError, Reader};
+use crate::array::{Dtype, Element, Values};
+use crate::base::{Error, Limits};
+use crate::expression::{
+    Accumulators, Expression, ExpressionError, Input, Leaf, Program, Stage, StoredExpression, Tree, Vector,
+};
+use crate::frame::Reference;
+use crate::plan::{Axis, Index, Selection, ToSelection, resolve};
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// Items that are computed at a time, so that what is between them stays in the L1 and L2 caches.
+const BATCH_ITEMS: usize = 4096;
+/// Items of the operands that are read at a time.
+const PIECE_ITEMS: u64 = 1 << 20;
+
+/// An expression of arrays as an array: its values are computed when they are read, of the blocks that the selection touches.
+///
+/// Shapes are broadcast and types promoted as by NumPy 2. Reductions within the expression are computed once, on the first reading.
+///
+/// ```
+/// use b2nd::{Array, LazyArray, expression::Expression};
+/// # let path = "tests/golden/blosc2-4.14.1/sample.b2nd";
+/// let kelvin = Array::open(path)?;
+/// let celsius = LazyArray::new(&Expression::parse("t - 273.15")?, vec![kelvin])?;
+/// assert_eq!(celsius.shape(), [12, 30, 40]);
+/// let values = celsius.read::<f32>("-1, ::10, 5")?;
+/// assert_eq!(values.shape(), [3]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct LazyArray<S> {
+    program: Program,
+    operands: Vec<Array<S>>,
+    dtype: Dtype,
+    stages: Once<Vec<Vector<'static>>>,
+}
+
+impl<S: ReadAt> LazyArray<S> {
+    /// The expression of these operands, in the order of its [names](Expression::names).
+    ///
+    /// ```
+    /// # use b2nd::{Array, LazyArray, expression::{Expression, ExpressionError}};
+    /// # let array = Array::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let mean = LazyArray::new(&Expression::parse("mean(t, axis=(1, 2))")?, vec![array])?;
+    /// assert_eq!((mean.shape(), mean.read::<f32>(..)?.shape()), (&[12][..], &[12][..]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `NoOperand` for fewer operands than names, `Dtype`, `Types` and `Overflow` for dtypes that do not fit, `Shapes` and `Axis`.
+    pub fn new(expression: &Expression, operands: Vec<Array<S>>) -> Result<Self, ExpressionError> {
+        if let Some(name) = expression.names().get(operands.len()) {
+            return Err(ExpressionError::NoOperand(name.clone()));
+        }
+        let known: Vec<_> = operands.iter().map(|array| (array.dtype(), array.shape())).collect();
+        let program = expression.compile(&known)?;
+        let dtype = program.root.ty.dtype();
+        Ok(Self { program, operands, dtype, stages: Once::new() })
+    }
+
+    /// Items along each axis.
+    ///
+    /// ```
+    /// # use b2nd::{Array, LazyArray, expression::Expression};
+    /// # let array = Array::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// assert_eq!(LazyArray::new(&Expression::parse("t * 2")?, vec![array])?.shape(), [12, 30, 40]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn shape(&self) -> &[u64] {
+        &self.program.root.shape
+    }
+
+    /// The dtype of the items, little-endian.
+    ///
+    /// ```
+    /// # use b2nd::{Array, LazyArray, expression::Expression};
+    /// # let array = Array::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// assert_eq!(LazyArray::new(&Expression::parse("t > 2")?, vec![array])?.dtype().to_string(), "|b1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub const fn dtype(&self) -> &Dtype {
+        &self.dtype
+    }
+
+    /// The operand whose chunks divide these items best: the first that has the shape of the expression.
+    ///
+    /// ```
+    /// # use b2nd::{Array, LazyArray, expression::Expression};
+    /// # let array = Array::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let lazy = LazyArray::new(&Expression::parse("t * 2")?, vec![array])?;
+    /// assert_eq!(lazy.model().map(|array| array.layout().chunkshape()), Some(&[6, 30, 40][..]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn model(&self) -> Option<&Array<S>> {
+        self.model_of(&self.program.root)
+    }
+
+    /// The selected values in C order, in the byte order of this machine.
+    ///
+    /// ```
+    /// # use b2nd::{Array, LazyArray, expression::Expression};
+    /// # let array = Array::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let lazy = LazyArray::new(&Expression::parse("max(t)")?, vec![array])?;
+    /// assert!(lazy.read::<f32>(())?.as_slice()[0] > 0.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Errors of [`get`](Self::get); `Argument` also if the dtype is another one.
+    pub fn read<T: Element>(&self, selection: impl ToSelection) -> Result<Values<T>, ReadError<S::Error>> {
+        let selection = selection.to_selection()?;
+        let shape = selection.shape(self.shape())?;
+        Ok(Values::new(shape, self.dtype.decode(&self.get(&*selection)?)?)?)
+    }
+
+    /// The selected items in C order, little-endian.
+    ///
+    /// ```
+    /// # use b2nd::{Array, LazyArray, expression::Expression};
+    /// # let array = Array::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let lazy = LazyArray::new(&Expression::parse("t > 2")?, vec![array])?;
+    /// assert_eq!(lazy.get((0, 0))?.len(), 40);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `Argument` if the selection does not fit or has lists of positions, for integers to the power of negative ones, and for the least
+    /// or greatest of no items; `Limit` if the values are more than the limits allow; `Source` and `Blosc` for what is read.
+    pub fn get(&self, selection: impl ToSelection) -> Result<Vec<u8>, ReadError<S::Error>> {
+        let selection = selection.to_selection()?;
+        selection.must_have_ranges()?;
+        let axes = resolve(&selection.0, self.shape())?;
+        let stages = self.stages()?;
+        let len = items_of(&axes).saturating_mul(self.dtype.itemsize() as u64);
+        let mut items = Vec::with_capacity(self.limits().allow_memory(len)?);
+        self.pieces(&self.program.root, &axes, stages, &mut |values, count, _, _| {
+            values.encode(count, &mut items)
+        })?;
+        Ok(items)
+    }
+
+    fn limits(&self) -> Limits {
+        self.operands.first().map_or_else(Limits::default, |array| *array.reader().limits())
+    }
+
+    fn model_of(&self, tree: &Tree) -> Option<&Array<S>> {
+        self.operands.iter().find(|array| array.shape() == tree.shape)
+    }
+
+    /// The values of the reductions, in their order.
+    fn stages(&self) -> Result<&[Vector<'static>], ReadError<S::Error>> {
+        if self.stages.get().is_none() {
+            let mut values = Vec::new();
+            for stage in &self.program.stages {
+                let reduced = self.reduce(stage, &values)?;
+                values.push(reduced);
+            }
+            // Another thread may have been faster.
+            let _ = self.stages.set(values);
+        }
+        Ok(self.stages.get().map_or(&[], Vec::as_slice))
+    }
+
+    fn reduce(
+        &self,
+        stage: &Stage,
+        stages: &[Vector<'static>],
+    ) -> Result<Vector<'static>, ReadError<S::Error>> {
+        let places = stage.shape.iter().fold(1, |places: u64, len| places.saturating_mul(*len));
+        self.limits().allow_memory(places.saturating_mul(Accumulators::PLACE_BYTES))?;
+        let mut accumulators = Accumulators::new(stage, places as usize);
+        let strides = strides(&stage.tree.shape, &stage.reduced);
+        let axes = resolve(&[], &stage.tree.shape)?;
+        self.pieces(&stage.tree, &axes, stages, &mut |values, count, start, piece| {
+            accumulators.add(values, &runs(start..start + count, piece, &strides));
+            Ok(())
+        })?;
+        Ok(accumulators.finish()?)
+    }
+
+    /// Computes items piece by piece, in C order. `take` gets the values of a batch, their number, the number of the first in its piece,
+    /// and the piece.
+    fn pieces(
+        &self,
+        tree: &Tree,
+        axes: &[Axis],
+        stages: &[Vector<'static>],
+        take: &mut impl FnMut(&Vector<'_>, usize, usize, &[Axis]) -> Result<(), Error>,
+    ) -> Result<(), ReadError<S::Error>> {
+        let blocks = self.model_of(tree).and_then(|array| array.layout().blockshape());
+        let mut leaves = Vec::new();
+        tree.leaves(&mut leaves);
+        divide(axes, blocks.unwrap_or_default(), &mut |piece| {
+            let values = leaves.iter().map(|leaf| Ok((*leaf, self.leaf(*leaf, tree, piece, stages)?)));
+            let values = values.collect::<Result<Vec<_>, ReadError<S::Error>>>()?;
+            let len = items_of(piece) as usize;
+            for start in (0..len).step_by(BATCH_ITEMS) {
+                let end = len.min(start + BATCH_ITEMS);
+                take(&tree.values(&values, &(start..end))?, end - start, start, piece)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// The values of a leaf beside the items of a piece; a single one if all are equal.
+    fn leaf(
+        &self,
+        leaf: Leaf,
+        tree: &Tree,
+        piece: &[Axis],
+        stages: &[Vector<'static>],
+    ) -> Result<Vector<'static>, ReadError<S::Error>> {
+        let shape = match leaf {
+            Leaf::Input(number) => self.program.inputs[number].shape(),
+            Leaf::Stage(number) => self.program.stages[number].shape.clone(),
+        };
+        let first = piece.len() - shape.len();
+        // The axes of the leaf: those that are broadcast have a single item.
+        let own =
+            piece[first..].iter().zip(&shape).zip(&tree.shape[first..]).map(|((axis, len), broadcast)| {
+                if len == broadcast { axis.clone() } else { Axis::new(0, 1, 1) }
+            });
+        let own: Vec<Axis> = own.collect();
+        match leaf {
+            Leaf::Input(number) => {
+                let values = self.input(&self.program.inputs[number], &own)?;
+                let counts: Vec<u64> = own.iter().map(|axis| axis.count).collect();
+                let is_whole = items_of(&own) == items_of(piece) || values.len() == 1;
+                Ok(if is_whole { values } else { values.gather(&offsets(piece, &own, &counts, |_, k| k)) })
+            }
+            Leaf::Stage(number) if stages[number].len() == 1 => Ok(stages[number].clone()),
+            Leaf::Stage(number) => Ok(stages[number].gather(&offsets(piece, &own, &shape, Axis::coordinate))),
+        }
+    }
+
+    /// The items of an operand, or of a part of it, at these positions.
+    fn input(&self, input: &Input, axes: &[Axis]) -> Result<Vector<'static>, ReadError<S::Error>> {
+        let mut own = axes.iter();
+        let within = input.axes.iter().map(|axis| match axis.single {
+            true => Index::At(axis.start as i64),
+            false => own.next().map_or(Index::from(0..0), |own| own.among(axis).index()),
+        });
+        let array = &self.operands[input.operand];
+        let items = array.get(within.collect::<Selection>())?;
+        Ok(Vector::decode(input.ty, array.dtype(), &items)?)
+    }
+}
+
+/// For each axis of a piece the distances of its items from the first, among the items of a leaf with these axes. The leaf has `lens`
+/// items along them, and `position` is that of an item among these.
+fn offsets(
+    piece: &[Axis],
+    own: &[Axis],
+    lens: &[u64],
+    position: impl Fn(&Axis, u64) -> u64,
+) -> Vec<Vec<usize>> {
+    let first = piece.len() - own.len();
+    let mut stride: usize = lens.iter().map(|len| *len as usize).product();
+    let of = |(number, axis): (usize, &Axis)| {
+        let Some(own) = number.checked_sub(first) else { return alloc::vec![0; axis.count as usize] };
+        stride /= (lens[own] as usize).max(1);
+        let offset = |k: u64| if lens[own] == 1 { 0 } else { position(axis, k) as usize * stride };
+        (0..axis.count).map(offset).collect()
+    };
+    piece.iter().enumerate().map(of).collect()
+}
+
+impl<S: ReadAt> Reader<S> {
+    /// The expression that the frame has in place of values, if it is a lazy array of python-blosc2.
+    ///
+    /// ```
+    /// let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// assert!(reader.stored_expression()?.is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `Source` and `Blosc` for what is read; `Format` if the metadata are malformed; `Unsupported` for operands of other kinds than
+    /// [`StoredOperand`](crate::expression::StoredOperand) has.
+    pub fn stored_expression(&self) -> Result<Option<StoredExpression>, ReadError<S::Error>> {
+        let mut attributes = self.trailer()?.attributes.iter();
+        let stored = attributes.find(|attribute| StoredExpression::ATTRIBUTES.contains(&&*attribute.name()));
+        let is_lazy = self.frame().header.reference() == Some(Reference::LazyExpr);
+        let Some(stored) = stored.filter(|_| is_lazy) else { return Ok(None) };
+        Ok(Some(StoredExpression::of(&stored.value(self.limits())?)?))
+    }
+}
+
+fn items_of(axes: &[Axis]) -> u64 {
+    axes.iter().fold(1, |items: u64, axis| items.saturating_mul(axis.count))
+}
+
+/// Divides a selection into pieces whose items follow each other in C order, of about [`PIECE_ITEMS`] and of whole blocks where that goes.
+fn divide<E>(axes: &[Axis], blocks: &[u32], take: &mut dyn FnMut(&[Axis]) -> Result<(), E>) -> Result<(), E> {
+    let Some(at) = axes.iter().position(|axis| axis.count > 1).filter(|_| items_of(axes) > PIECE_ITEMS)
+    else {
+        return if items_of(axes) == 0 { Ok(()) } else { take(axes) };
+    };
+    let room = PIECE_ITEMS / items_of(&axes[at + 1..]).max(1);
+    let block = blocks.get(at).map_or(1, |block| u64::from(*block).max(1));
+    let thickness = if room >= block { room - room % block } else { room.max(1) };
+    let mut piece = axes.to_vec();
+    let mut start = 0;
+    while start < axes[at].count {
+        let count = thickness.min(axes[at].count - start);
+        piece[at] = axes[at].part(start..start + count);
+        divide(&piece, blocks, take)?;
+        start += count;
+    }
+    Ok(())
+}
+
+/// For each axis the distance of the places of neighbours in the result of a reduction: 0 where it is taken away.
+fn strides(shape: &[u64], reduced: &[bool]) -> Vec<usize> {
+    let mut stride = 1;
+    let of = |(len, reduced): (&u64, &bool)| {
+        let own = if *reduced { 0 } else { stride };
+        stride *= if *reduced { 1 } else { *len as usize };
+        own
+    };
+    let mut strides: Vec<usize> = shape.iter().zip(reduced).rev().map(of).collect();
+    strides.reverse();
+    strides
+}
+
+/// The items of a batch as runs along the last axis: their numbers in the batch, the place of the first, and the distance of the places.
+fn runs(range: Range<usize>, piece: &[Axis], strides: &[usize]) -> Vec<(Range<usize>, usize, usize)> {
+    let Some((last, outer)) = piece.split_last() else { return Vec::from([(0..1, 0, 0)]) };
+    let (len, step) = (last.count as usize, strides[piece.len() - 1]);
+    let mut runs = Vec::new();
+    let mut at = range.start;
+    while at < range.end {
+        let end = range.end.min(at - at % len + len);
+        let mut row = at / len;
+        let mut place = last.coordinate((at % len) as u64) as usize * step;
+        for (axis, stride) in outer.iter().zip(strides).rev() {
+            let count = axis.count as usize;
+            place += axis.coordinate((row % count) as u64) as usize * stride;
+            row /= count;
+        }
+        runs.push((at - range.start..end - range.start, place, step));
+        at = end;
+    }
+    runs
+}
