@@ -148,10 +148,9 @@ pub(crate) enum Command {
     ///
     /// Operators: + - * / // % **, & | ^ ~ << >>, comparisons, and, or, not. Functions of items: where, abs, sqrt, exp, log, sin, minimum,
     /// isnan and so on. Reductions: sum, prod, mean, var, std, min, max, any and all, with axis= and keepdims=. Parts of arrays: a[0:10].
-    /// In place of the expression, the file of a lazy array of python-blosc2.
+    /// In place of the expression, the file of a lazy array of python-blosc2. An expression that begins with a sign needs parentheses: (-a).
     Eval {
         /// The expression, or the file of a lazy array, whose operands are then opened
-        #[arg(allow_hyphen_values = true)]
         expression: String,
         #[command(flatten)]
         operands: Operands,

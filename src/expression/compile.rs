@@ -175,7 +175,7 @@ impl Compiler<'_> {
             Node::Operand(number, part) => Term::Tree(self.input(*number, part)?),
             Node::Apply(function, arguments) => {
                 let terms = arguments.iter().map(|node| self.term(node)).collect::<Compiled<Vec<_>>>()?;
-                return apply_to(*function, terms);
+                return if *function == Function::Clip { clipped(terms) } else { apply_to(*function, terms) };
             }
             Node::Reduce(reduction, argument, along) => {
                 let tree = self.term(argument)?.tree()?;
@@ -201,7 +201,9 @@ impl Compiler<'_> {
     fn reduced(&mut self, reduction: Reduction, tree: Tree, along: &Along) -> Compiled<Tree> {
         let ndim = tree.shape.len();
         let mut reduced = alloc::vec![along.axes.is_none(); ndim];
-        for &axis in along.axes.iter().flatten() {
+        // NumPy lets some reductions of a single item have an axis.
+        let has_axis = |axis: &&i64| ndim > 0 || reduction.is_moment() || !matches!(axis, 0 | -1);
+        for &axis in along.axes.iter().flatten().filter(has_axis) {
             let at = usize::try_from(if axis < 0 { axis + ndim as i64 } else { axis }).ok();
             match at.and_then(|at| reduced.get_mut(at)) {
                 Some(place) if !*place => *place = true,
@@ -255,6 +257,20 @@ fn apply_to(function: Function, mut terms: Vec<Term>) -> Compiled<Term> {
     Ok(Term::Tree(Tree { op: Op::Apply(function, arguments), ty: function.result_type(ty), shape }))
 }
 
+/// Values between two bounds. Numbers of the text that the type does not have stand for its bounds.
+fn clipped(terms: Vec<Term>) -> Compiled<Term> {
+    let bounds = match terms.first() {
+        Some(Term::Tree(tree)) if tree.ty.is_integer() => Some(tree.ty.bounds()),
+        _ => None,
+    };
+    let mut terms = terms.into_iter().map(|term| match (term, bounds) {
+        (Term::Int(number), Some((least, most))) => Term::Int(number.clamp(least, most)),
+        (term, _) => term,
+    });
+    let above = apply_to(Function::AtLeast, terms.by_ref().take(2).collect())?;
+    apply_to(Function::AtMost, [above].into_iter().chain(terms).collect())
+}
+
 /// Arithmetic of numbers of the text, which is Python's.
 fn folded(function: Function, terms: &[Term]) -> Option<Term> {
     use Function::*;
@@ -266,12 +282,14 @@ fn folded(function: Function, terms: &[Term]) -> Option<Term> {
     match *terms {
         [Term::Int(number)] => match function {
             Negative => number.checked_neg().map(Term::Int),
+            Square => number.checked_mul(number).map(Term::Int),
             Positive => Some(Term::Int(number)),
             Invert => Some(Term::Int(!number)),
             _ => None,
         },
         [Term::Float(number)] => match function {
             Negative => Some(Term::Float(-number)),
+            Square => Some(Term::Float(number * number)),
             Positive => Some(Term::Float(number)),
             _ => None,
         },

@@ -71,6 +71,11 @@ pub(super) enum Function {
     Arccosh,
     Arctanh,
     Where,
+    /// [`AtMost`](Self::AtMost) and [`AtLeast`](Self::AtLeast).
+    Clip,
+    /// The first value, or the second if that is less.
+    AtMost,
+    AtLeast,
 }
 
 /// NumPy's names, those of the array API, and those of numexpr.
@@ -155,6 +160,7 @@ const NAMES: &[(&str, Function)] = &[
     ("arctanh", Arctanh),
     ("atanh", Arctanh),
     ("where", Where),
+    ("clip", Clip),
 ];
 
 /// How the types of the arguments determine that of the result.
@@ -195,7 +201,7 @@ impl Function {
 
     pub(super) const fn arity(self) -> usize {
         match self {
-            Where => 3,
+            Where | Clip => 3,
             Negative | Positive | Invert | Absolute | Sign | Square | Floor | Ceil | Trunc | Round | Rint
             | Not | IsNan | IsInf | IsFinite | SignBit | Sqrt | Cbrt | Exp | Exp2 | Expm1 | Log | Log2
             | Log10 | Log1p | Sin | Cos | Tan | Arcsin | Arccos | Arctan | Sinh | Cosh | Tanh | Arcsinh
@@ -219,7 +225,7 @@ impl Function {
 
     const fn rule(self) -> Rule {
         match self {
-            Add | Multiply | Minimum | Maximum => Rule::Promoted,
+            Add | Multiply | Minimum | Maximum | Clip | AtMost | AtLeast => Rule::Promoted,
             Subtract => Rule::Difference,
             FloorDivide | Remainder | Power | Square => Rule::Counting,
             BitAnd | BitOr | BitXor | Invert => Rule::Bits,

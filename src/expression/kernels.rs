@@ -67,23 +67,19 @@ fn binary<T: Item>(function: Function, left: &[T], right: &[T]) -> Result<Vector
         Function::Power if is_integer && right.iter().any(|exponent| exponent.is_negative()) => {
             return Err(ArgumentError::NegativePower);
         }
-        Function::Power => T::vector(power(left, right)),
-        Function::Minimum => T::vector(zip(left, right, T::least)),
-        Function::Maximum => T::vector(zip(left, right, T::greatest)),
+        Function::Power => T::vector(zip(left, right, T::power)),
+        Function::Minimum if T::FIRST_OF_EQUAL => T::vector(zip(left, right, T::least)),
+        Function::Minimum => T::vector(zip(left, right, |a, b| b.least(a))),
+        Function::Maximum if T::FIRST_OF_EQUAL => T::vector(zip(left, right, T::greatest)),
+        Function::Maximum => T::vector(zip(left, right, |a, b| b.greatest(a))),
+        Function::AtMost => T::vector(zip(left, right, T::least)),
+        Function::AtLeast => T::vector(zip(left, right, T::greatest)),
         _ if function.is_comparison() => compared_same(function, left, right),
         _ => T::vector(match T::bits(function) {
             Some(bits) => zip(left, right, bits),
             None => T::real_of_two(function, left, right).unwrap_or_default(),
         }),
     })
-}
-
-/// Squares are as common as all other powers together, and a product has their values.
-fn power<T: Item>(left: &[T], right: &[T]) -> Vec<T> {
-    match right {
-        [exponent] if *exponent == T::of_i64(2) => map(left, |value| value.multiply(value)),
-        _ => zip(left, right, T::power),
-    }
 }
 
 fn compared_same<T: Item>(function: Function, left: &[T], right: &[T]) -> Vector<'static> {

@@ -49,10 +49,15 @@ impl Reduction {
         match self {
             Self::Sum | Self::Product if matches!(from, Type::Bool) || from.is_signed() => Type::I64,
             Self::Sum | Self::Product if from.is_integer() => Type::U64,
-            Self::Mean | Self::Variance | Self::Deviation if !from.is_float() => Type::F64,
+            _ if self.is_moment() && !from.is_float() => Type::F64,
             Self::Any | Self::All => Type::Bool,
             _ => from,
         }
+    }
+
+    /// Whether it is made of the mean and of distances from it.
+    pub(super) const fn is_moment(self) -> bool {
+        matches!(self, Self::Mean | Self::Variance | Self::Deviation)
     }
 
     pub(super) fn named(name: &str) -> Option<Self> {

@@ -10,6 +10,8 @@ use half::f16;
 /// The values of a type of items.
 pub(super) trait Number: Copy + PartialOrd + Element + 'static {
     const ZERO: Self;
+    /// Which of two zeros is NumPy's minimum and maximum.
+    const FIRST_OF_EQUAL: bool;
 
     fn add(self, other: Self) -> Self;
     fn subtract(self, other: Self) -> Self;
@@ -53,11 +55,11 @@ pub(super) trait Number: Copy + PartialOrd + Element + 'static {
 
     /// The least of two; NaN if one is.
     fn least(self, other: Self) -> Self {
-        if self < other || self.is_nan() { self } else { other }
+        if self <= other || self.is_nan() { self } else { other }
     }
 
     fn greatest(self, other: Self) -> Self {
-        if self > other || self.is_nan() { self } else { other }
+        if self >= other || self.is_nan() { self } else { other }
     }
 }
 
@@ -65,6 +67,7 @@ macro_rules! integers {
     ($($type:ty, $absolute:expr, $is_negative:expr;)*) => {$(
         impl Number for $type {
             const ZERO: Self = 0;
+            const FIRST_OF_EQUAL: bool = true;
 
             fn add(self, other: Self) -> Self {
                 self.wrapping_add(other)
@@ -211,6 +214,7 @@ macro_rules! floats {
     ($($type:ty)*) => {$(
         impl Number for $type {
             const ZERO: Self = Self::from_bits(0);
+            const FIRST_OF_EQUAL: bool = size_of::<Self>() == 2;
 
             fn add(self, other: Self) -> Self {
                 self + other
@@ -323,6 +327,7 @@ floats! { f16 f32 f64 }
 /// Sums are `or`, products `and`.
 impl Number for bool {
     const ZERO: Self = false;
+    const FIRST_OF_EQUAL: bool = true;
 
     fn add(self, other: Self) -> Self {
         self | other

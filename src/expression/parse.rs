@@ -114,7 +114,11 @@ impl Parser<'_> {
                 }
                 // Only powers begin on the right.
                 let right = parser.expression(if precedence == POWER { SIGN } else { precedence + 1 })?;
-                left = Node::Apply(function, Vec::from([left, right]));
+                left = match (function, right) {
+                    // As in NumPy, whose type of it is another one for booleans.
+                    (Function::Power, Node::Int(2)) => Node::Apply(Function::Square, Vec::from([left])),
+                    (_, right) => Node::Apply(function, Vec::from([left, right])),
+                };
             }
             parser.depth = before;
             Ok(left)
@@ -267,8 +271,7 @@ impl Parser<'_> {
     /// The arguments of a function, of which some may be known.
     fn call(&mut self, name: &str, mut arguments: Vec<Node>) -> Parsed<Node> {
         let (function, reduction) = (Function::named(name), Reduction::named(name));
-        let clips = name == "clip";
-        if function.is_none() && reduction.is_none() && !clips {
+        if function.is_none() && reduction.is_none() {
             return Err(ExpressionError::Function(name.to_string()));
         }
         let mut along = Along::default();
@@ -291,11 +294,6 @@ impl Parser<'_> {
             }
             (Some(function), _) if arguments.len() == function.arity() => {
                 Ok(Node::Apply(function, arguments))
-            }
-            (None, _) => {
-                let [value, low, high] = <[Node; 3]>::try_from(arguments).map_err(|_| wrong)?;
-                let above = Node::Apply(Function::Maximum, Vec::from([value, low]));
-                Ok(Node::Apply(Function::Minimum, Vec::from([above, high])))
             }
             _ => Err(wrong),
         }

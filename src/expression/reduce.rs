@@ -40,10 +40,10 @@ impl Accumulators {
         let first = i64::from(matches!(reduction, Reduction::Product | Reduction::All));
         let values = match reduction {
             Reduction::Any | Reduction::All => Values::Signed(alloc::vec![first; places]),
-            Reduction::Mean | Reduction::Variance | Reduction::Deviation => {
-                Values::Moments(alloc::vec![(0.0, 0.0); places])
+            Reduction::Variance | Reduction::Deviation => Values::Moments(alloc::vec![(0.0, 0.0); places]),
+            _ if from.is_float() || reduction == Reduction::Mean => {
+                Values::Float(alloc::vec![first as f64; places])
             }
-            _ if from.is_float() => Values::Float(alloc::vec![first as f64; places]),
             _ if from.is_integer() && !from.is_signed() => {
                 Values::Unsigned(alloc::vec![first as u64; places])
             }
@@ -76,12 +76,14 @@ impl Accumulators {
             }
             Values::Float(values) => {
                 let items = items.to_f64();
+                if matches!(reduction, Reduction::Sum | Reduction::Mean) {
+                    return sums(&items, runs, values, &mut self.counts);
+                }
                 collect(runs, |item, place| {
                     let (value, item) = (&mut values[place], items[at(item)]);
                     let is_first = self.counts[place] == 0;
                     self.counts[place] += 1;
                     *value = match reduction {
-                        Reduction::Sum => *value + item,
                         Reduction::Product => *value * item,
                         _ if is_first || item.is_nan() => item,
                         Reduction::Minimum if item < *value => item,
@@ -136,13 +138,16 @@ impl Accumulators {
         let vector = match self.values {
             Values::Signed(values) => Vector::I64(values.into()),
             Values::Unsigned(values) => Vector::U64(values.into()),
+            Values::Float(sums) if self.reduction == Reduction::Mean => {
+                let mean = |(sum, count): (&f64, &u64)| sum / *count as f64;
+                Vector::F64(Cow::Owned(sums.iter().zip(&self.counts).map(mean).collect()))
+            }
             Values::Float(values) => Vector::F64(values.into()),
             Values::Moments(moments) => {
-                let value = |((mean, squares), count): (&(f64, f64), &u64)| {
+                let value = |((_, squares), count): (&(f64, f64), &u64)| {
                     let variance = squares / (*count as f64 - self.ddof as f64).max(0.0);
                     match self.reduction {
                         _ if *count == 0 => f64::NAN,
-                        Reduction::Mean => *mean,
                         Reduction::Variance => variance,
                         _ => libm::sqrt(variance),
                     }
@@ -158,6 +163,32 @@ impl Accumulators {
 fn collect(runs: &[(Range<usize>, usize, usize)], mut add: impl FnMut(usize, usize)) {
     for (items, place, step) in runs {
         items.clone().enumerate().for_each(|(k, item)| add(item, place + k * step));
+    }
+}
+
+/// Adds floating-point numbers. Those of one place are added in lanes, which is faster, and whose sums have smaller errors.
+fn sums(items: &[f64], runs: &[(Range<usize>, usize, usize)], sums: &mut [f64], counts: &mut [u64]) {
+    const LANES: usize = 8;
+    for (range, place, step) in runs {
+        match (items, step) {
+            (&[item], 0) => sums[*place] += item * range.len() as f64,
+            (_, 0) => {
+                let (whole, rest) = items[range.clone()].as_chunks::<LANES>();
+                let mut lanes = [0.0; LANES];
+                whole
+                    .iter()
+                    .for_each(|items| lanes.iter_mut().zip(items).for_each(|(lane, item)| *lane += item));
+                sums[*place] += lanes.iter().chain(rest).sum::<f64>();
+            }
+            _ => {
+                let item = |at: usize| items[if items.len() == 1 { 0 } else { at }];
+                let places = sums[*place..].iter_mut().zip(range.clone());
+                places.for_each(|(sum, at)| *sum += item(at));
+            }
+        }
+        let places = if *step == 0 { 1 } else { range.len() };
+        let added = if *step == 0 { range.len() as u64 } else { 1 };
+        counts[*place..*place + places].iter_mut().for_each(|count| *count += added);
     }
 }
 
