@@ -42,6 +42,8 @@ const CHANGED_STORES: &str = "tests/interop/changed_stores.py";
 const WRITTEN_TABLES: &str = "tests/interop/written_tables.py";
 /// Makes tables of Parquet and Arrow with the tool, and reads the Parquet and Arrow that it makes of tables.
 const EXCHANGED_TABLES: &str = "tests/interop/exchanged_tables.py";
+/// Evaluates expressions as NumPy, and lazy arrays.
+const EXPRESSIONS: &str = "tests/interop/expressions.py";
 /// Reads the sequences of objects that the tool makes.
 const WRITTEN_OBJECTS: &str = "tests/interop/written_objects.py";
 /// Writes stores.
@@ -165,6 +167,7 @@ fn read_back(project: &Project) -> Result {
             .arg(folder.join("tables"))
             .args(["--count", "25"]),
     )?;
+    run(project, single_threaded(&python, EXPRESSIONS).arg(&tool).arg(folder.join("expressions")))?;
     run(project, single_threaded(&python, WRITTEN_OBJECTS).arg(&tool).arg(folder.join("objects")))?;
     run(project, single_threaded(&python, TOOL).arg(tool).arg(folder.join("tool"))).map(drop)
 }
