@@ -15,7 +15,7 @@ use core::ops::Range;
 /// Items that are computed at a time, so that what is between them stays in the L1 and L2 caches.
 const BATCH_ITEMS: usize = 4096;
 /// Items of the operands that are read at a time.
-const PIECE_ITEMS: u64 = 1 << 20;
+const PIECE_ITEMS: u64 = 1 << 18;
 
 /// An expression of arrays as an array: its values are computed when they are read, of the blocks that the selection touches.
 ///
