@@ -37,7 +37,9 @@ macro_rules! from {
     )*};
 }
 
-from! { Error ArgumentError Changed FormatError LimitError Unsupported }
+from! { Error ArgumentError FormatError LimitError Unsupported }
+#[cfg(feature = "alloc")]
+from! { Changed }
 
 /// The error of a source that cannot fail, such as bytes in memory.
 ///

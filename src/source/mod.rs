@@ -8,13 +8,14 @@ mod block;
 mod current;
 #[cfg(feature = "alloc")]
 mod driving;
-#[cfg(feature = "alloc")]
 mod error;
 #[cfg(feature = "std")]
 mod file;
 pub mod flash;
 #[cfg(feature = "alloc")]
 mod memory;
+#[cfg(feature = "embedded-storage")]
+mod nor;
 #[cfg(feature = "rayon")]
 mod parallel;
 #[cfg(feature = "std")]
@@ -36,12 +37,14 @@ mod whole;
 pub use self::{
     array::Array,
     driving::drive,
-    error::ReadError,
     reader::{ChunkInfo, Reader},
     whole::decode_into,
 };
+pub use self::error::ReadError;
 #[cfg(all(feature = "std", feature = "write"))]
 pub(crate) use file::read_once;
+#[cfg(feature = "embedded-storage")]
+pub use nor::Nor;
 #[cfg(feature = "std")]
 pub use file::{File, is_sparse_frame, open, open_with};
 #[cfg(feature = "store")]

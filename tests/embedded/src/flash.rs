@@ -1,6 +1,7 @@
 //! A flash memory that is simulated in RAM, with pages of 1 KiB and units of 8 bytes.
 
 use b2nd::sink::flash::{Flash, Geometry};
+use b2nd::source::flash::ReadFlash;
 
 pub const PAGE: usize = 1024;
 pub const UNIT: usize = 8;
@@ -36,16 +37,18 @@ impl<const N: usize> Default for Nor<N> {
     }
 }
 
-impl<const N: usize> Flash for Nor<N> {
+impl<const N: usize> ReadFlash for Nor<N> {
     type Error = PowerFailure;
-
-    fn geometry(&self) -> Geometry {
-        Geometry { len: N as u32, page: PAGE as u32, unit: UNIT as u32 }
-    }
 
     fn read(&mut self, offset: u32, dst: &mut [u8]) -> Result<(), PowerFailure> {
         dst.copy_from_slice(&self.bytes[offset as usize..][..dst.len()]);
         Ok(())
+    }
+}
+
+impl<const N: usize> Flash for Nor<N> {
+    fn geometry(&self) -> Geometry {
+        Geometry { len: N as u32, page: PAGE as u32, unit: UNIT as u32 }
     }
 
     fn program(&mut self, offset: u32, bytes: &[u8]) -> Result<(), PowerFailure> {
