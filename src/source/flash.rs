@@ -60,13 +60,13 @@ use metalayers::{contents, find};
 
 pub use crate::chunk::{Area, AreaWork, area_len};
 pub use crate::codec::Tables;
-pub use cached::Cached;
-pub use fetched::{FetchedFrame, fetch_len};
-pub use memory::ReadFlash;
 #[cfg(feature = "zlib")]
 pub use crate::codec::Zlib;
 #[cfg(feature = "zstd")]
 pub use crate::codec::{Zstd, ZstdDict};
+pub use cached::Cached;
+pub use fetched::{FetchedFrame, fetch_len};
+pub use memory::ReadFlash;
 
 /// A contiguous frame that lies in memory as a whole.
 #[derive(Debug, Clone)]

@@ -33,6 +33,7 @@ mod view;
 #[cfg(feature = "alloc")]
 mod whole;
 
+pub use self::error::ReadError;
 #[cfg(feature = "alloc")]
 pub use self::{
     array::Array,
@@ -40,13 +41,12 @@ pub use self::{
     reader::{ChunkInfo, Reader},
     whole::decode_into,
 };
-pub use self::error::ReadError;
 #[cfg(all(feature = "std", feature = "write"))]
 pub(crate) use file::read_once;
-#[cfg(feature = "embedded-storage")]
-pub use nor::Nor;
 #[cfg(feature = "std")]
 pub use file::{File, is_sparse_frame, open, open_with};
+#[cfg(feature = "embedded-storage")]
+pub use nor::Nor;
 #[cfg(feature = "store")]
 pub(crate) use reader::Once;
 #[cfg(feature = "indexing")]

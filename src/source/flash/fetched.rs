@@ -188,9 +188,9 @@ impl<'a, M: ReadFlash> FetchedFrame<'a, M> {
         nblock: u32,
         work: &'w mut AreaWork<'_>,
     ) -> Result<&'w [u8], ReadError<M::Error>> {
-        let read = self.chunk(nchunk, work).and_then(|mut chunk| {
-            chunk.block(nblock, work).map_err(|error| error.in_chunk(nchunk))
-        });
+        let read = self
+            .chunk(nchunk, work)
+            .and_then(|mut chunk| chunk.block(nblock, work).map_err(|error| error.in_chunk(nchunk)));
         self.source.told(read)
     }
 

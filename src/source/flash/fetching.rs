@@ -85,14 +85,14 @@ impl<'b, M: ReadFlash> Fetched<'b, M> {
         context: Context<'b>,
         mut buffer: &'b mut [u8],
     ) -> Result<Self> {
-        let end = source.len().min(at.saturating_add(EXTENDED_HEADER as u32));
-        let first = source.fetch(at..end.max(at), &mut &mut *buffer)?;
+        let len = source.len().saturating_sub(at);
+        let range = |needed: u64| at..at + needed.min(len.into()) as u32;
+        let first = source.fetch(range(EXTENDED_HEADER as u64), &mut &mut *buffer)?;
         let needed = Head::needed(first).map_err(|error| error.shifted(at.into()))?;
-        let end = u32::try_from(u64::from(at) + needed).unwrap_or(u32::MAX);
-        let head = Head::parse(source.fetch(at..end, &mut buffer)?);
+        let head = Head::parse(source.fetch(range(needed), &mut buffer)?);
         let head = head.map_err(|error| error.shifted(at.into()))?;
         let cbytes = head.header().cbytes;
-        if cbytes > source.len() - at {
+        if cbytes > len {
             return Err(missing(at..at.saturating_add(cbytes), source.len()));
         }
         Ok(Self { source, at, head, context, rest: buffer })
@@ -116,7 +116,8 @@ impl<'b, M: ReadFlash> Fetched<'b, M> {
         }
         let ranges = self.head.starts().with_shared(nblock)?;
         let (source, at, mut rest) = (&mut *self.source, self.at, &mut *self.rest);
-        let [dict, first, own] = ranges.map(|range| source.fetch(at + range.start..at + range.end, &mut rest));
+        let [dict, first, own] =
+            ranges.map(|range| source.fetch(at + range.start..at + range.end, &mut rest));
         Blocks::single(&self.head, nblock, [dict?, first?, own?], self.context, work)
     }
 
