@@ -19,8 +19,8 @@ const MANIFEST: &str = "tests/embedded/Cargo.toml";
 const DATA: &str = "tests/embedded/data";
 /// Programs without an allocator; each has a file with its expected output.
 const PROGRAMS: &[&str] = &["table", "image", "calibration", "flips"];
-/// A program that writes, in the same way.
-const LOGGER: &str = "logger";
+/// Programs that write, or use drivers of flash memories, in the same way.
+const DRIVERS: &[&str] = &["logger", "unmapped"];
 /// The program with an allocator.
 const HEAP: &str = "heap";
 /// Substrings of symbols that an allocator leaves in a program.
@@ -78,7 +78,7 @@ pub fn test(project: &Project) -> Result {
     qemu::arm(project)?;
     for target in [CORTEX_M, CORTEX_M0, RISCV] {
         let library = ["--package", "b2nd", "--lib", "--no-default-features", "--features"];
-        for features in ["encode,filters,lz4,ndlz,snappy,zlib,zstd", "encode,small", "small"] {
+        for features in ["embedded-storage,encode,filters,lz4,ndlz,snappy,zlib,zstd", "encode,small", "small"] {
             run(project, targets::cargo(project, "build", target)?.args(library).arg(features))?;
         }
     }
@@ -90,8 +90,10 @@ pub fn test(project: &Project) -> Result {
                 check(project, &Build { program, features, ..build }, false)?;
             }
         }
-        for features in ["encode,lz4", "encode,lz4,small"] {
-            check(project, &Build { program: LOGGER, features, ..build }, false)?;
+        for features in ["embedded-storage,encode,lz4", "embedded-storage,encode,lz4,small"] {
+            for &program in DRIVERS {
+                check(project, &Build { program, features, ..build }, false)?;
+            }
         }
         check(project, &build, true)?;
     }
