@@ -193,9 +193,11 @@ fn any_bytes_are_read_whatever_the_words() {
 #[test]
 fn parts_are_in_the_memory() {
     let chip = || Chip::<1, 4, 512>::new(4, 1);
-    for (range, is_there) in [(0..2048, true), (512..512, true), (0..2049, false), (Range { start: 9, end: 8 }, false)] {
+    for (range, is_there) in
+        [(0..2048, true), (512..512, true), (0..2049, false), (Range { start: 9, end: 8 }, false)]
+    {
         let part = Nor::with_range(chip(), range.clone());
-        assert_eq!(part.as_ref().ok().map(Nor::len), is_there.then(|| range.end - range.start), "{range:?}");
+        assert_eq!(part.as_ref().ok().map(Nor::capacity), is_there.then(|| range.end - range.start), "{range:?}");
         let error = part.err().map(|error| matches!(error.kind(), ErrorKind::Argument(_)));
         assert_eq!(error, (!is_there).then_some(true), "{range:?}");
     }

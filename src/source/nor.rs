@@ -62,12 +62,40 @@ pub struct Nor<F> {
 
 impl<F: ReadNorFlash> Nor<F> {
     /// All of a memory, or the first 4 GiB of it.
+    ///
+    /// ```
+    /// # use embedded_storage::nor_flash::{ErrorType, NorFlashErrorKind, ReadNorFlash};
+    /// # struct Driver;
+    /// # impl ErrorType for Driver { type Error = NorFlashErrorKind; }
+    /// # impl ReadNorFlash for Driver {
+    /// #     const READ_SIZE: usize = 1;
+    /// #     fn read(&mut self, _: u32, bytes: &mut [u8]) -> Result<(), NorFlashErrorKind> { bytes.fill(7); Ok(()) }
+    /// #     fn capacity(&self) -> usize { 65_536 }
+    /// # }
+    /// use b2nd::source::Nor;
+    /// assert_eq!(Nor::new(Driver).capacity(), 65_536);
+    /// ```
     pub fn new(flash: F) -> Self {
         let len = u32::try_from(flash.capacity()).unwrap_or(u32::MAX);
         Self { flash: RefCell::new(flash), range: 0..len }
     }
 
     /// The bytes `range` of a memory. To log there, let it begin and end where pages do.
+    ///
+    /// ```
+    /// # use embedded_storage::nor_flash::{ErrorType, NorFlashErrorKind, ReadNorFlash};
+    /// # struct Driver;
+    /// # impl ErrorType for Driver { type Error = NorFlashErrorKind; }
+    /// # impl ReadNorFlash for Driver {
+    /// #     const READ_SIZE: usize = 1;
+    /// #     fn read(&mut self, _: u32, bytes: &mut [u8]) -> Result<(), NorFlashErrorKind> { bytes.fill(7); Ok(()) }
+    /// #     fn capacity(&self) -> usize { 65_536 }
+    /// # }
+    /// use b2nd::source::Nor;
+    /// assert_eq!(Nor::with_range(Driver, 4096..8192)?.capacity(), 4096);
+    /// assert!(Nor::with_range(Driver, 0..65_537).is_err());
+    /// # Ok::<(), b2nd::Error>(())
+    /// ```
     ///
     /// # Errors
     /// `Argument` if the memory does not have these bytes.
@@ -82,17 +110,38 @@ impl<F: ReadNorFlash> Nor<F> {
         Ok(Self { flash: RefCell::new(flash), range })
     }
 
-    /// The bytes of the memory, or of its part.
-    pub const fn len(&self) -> u32 {
+    /// How many bytes the memory, or its part, has.
+    ///
+    /// ```
+    /// # use embedded_storage::nor_flash::{ErrorType, NorFlashErrorKind, ReadNorFlash};
+    /// # struct Driver;
+    /// # impl ErrorType for Driver { type Error = NorFlashErrorKind; }
+    /// # impl ReadNorFlash for Driver {
+    /// #     const READ_SIZE: usize = 1;
+    /// #     fn read(&mut self, _: u32, bytes: &mut [u8]) -> Result<(), NorFlashErrorKind> { bytes.fill(7); Ok(()) }
+    /// #     fn capacity(&self) -> usize { 65_536 }
+    /// # }
+    /// use b2nd::source::Nor;
+    /// assert_eq!(Nor::new(Driver).capacity(), 65_536);
+    /// ```
+    pub const fn capacity(&self) -> u32 {
         self.range.end - self.range.start
     }
 
-    /// Whether there are none.
-    pub const fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// The driver.
+    ///
+    /// ```
+    /// # use embedded_storage::nor_flash::{ErrorType, NorFlashErrorKind, ReadNorFlash};
+    /// # struct Driver;
+    /// # impl ErrorType for Driver { type Error = NorFlashErrorKind; }
+    /// # impl ReadNorFlash for Driver {
+    /// #     const READ_SIZE: usize = 1;
+    /// #     fn read(&mut self, _: u32, bytes: &mut [u8]) -> Result<(), NorFlashErrorKind> { bytes.fill(7); Ok(()) }
+    /// #     fn capacity(&self) -> usize { 65_536 }
+    /// # }
+    /// use b2nd::source::Nor;
+    /// let driver: Driver = Nor::new(Driver).into_inner();
+    /// ```
     pub fn into_inner(self) -> F {
         self.flash.into_inner()
     }

@@ -78,7 +78,8 @@ pub fn test(project: &Project) -> Result {
     qemu::arm(project)?;
     for target in [CORTEX_M, CORTEX_M0, RISCV] {
         let library = ["--package", "b2nd", "--lib", "--no-default-features", "--features"];
-        for features in ["embedded-storage,encode,filters,lz4,ndlz,snappy,zlib,zstd", "encode,small", "small"] {
+        for features in ["embedded-storage,encode,filters,lz4,ndlz,snappy,zlib,zstd", "encode,small", "small"]
+        {
             run(project, targets::cargo(project, "build", target)?.args(library).arg(features))?;
         }
     }

@@ -7,7 +7,7 @@ use embedded_storage::nor_flash::NorFlash;
 /// Each word is written once after each time that it is erased, as `NorFlash` wants it: no `MultiwriteNorFlash` is needed.
 impl<F: NorFlash> Flash for Nor<F> {
     fn geometry(&self) -> Geometry {
-        Geometry { len: self.len(), page: F::ERASE_SIZE as u32, unit: F::WRITE_SIZE as u32 }
+        Geometry { len: self.capacity(), page: F::ERASE_SIZE as u32, unit: F::WRITE_SIZE as u32 }
     }
 
     fn program(&mut self, offset: u32, bytes: &[u8]) -> Result<(), F::Error> {

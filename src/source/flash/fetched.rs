@@ -58,25 +58,15 @@ const HEADER: usize = 512;
 /// ```
 /// use b2nd::Index;
 /// use b2nd::filter::SHUFFLE;
-/// use b2nd::source::flash::{Area, FetchedFrame, ReadFlash, Zlib, Zstd, area_len, fetch_len};
+/// use b2nd::source::flash::{Area, FetchedFrame, Zlib, Zstd, area_len, fetch_len};
 ///
-/// /// A flash behind a bus, simulated.
-/// struct Serial(Vec<u8>);
-///
-/// impl ReadFlash for Serial {
-///     type Error = core::convert::Infallible;
-///
-///     fn read(&mut self, offset: u32, dst: &mut [u8]) -> Result<(), Self::Error> {
-///         dst.copy_from_slice(&self.0[offset as usize..][..dst.len()]);
-///         Ok(())
-///     }
-/// }
-///
-/// let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
-/// let place = 0..file.len() as u32;
 /// # const BLOCK: usize = 15360;
-/// let mut buffer = [0; fetch_len(BLOCK, &[SHUFFLE], 4, 4, 16)];
-/// let mut frame = FetchedFrame::open(Serial(file), place, &mut buffer)?;
+/// // In its place: a driver of a flash memory, in a `source::Nor`.
+/// let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+/// let memory = &file[..];
+///
+/// let mut buffer = [0; fetch_len(BLOCK, &[SHUFFLE], 4, 8, 16)];
+/// let mut frame = FetchedFrame::open(memory, 0..file.len() as u32, &mut buffer)?;
 /// assert_eq!(frame.layout().expect("an array").shape(), [12, 30, 40]);
 ///
 /// let mut area: Area<{ area_len(BLOCK, &[SHUFFLE], 16) }, (Zlib, Zstd)> = Area::new((Zlib::new(), Zstd::new()));
@@ -113,6 +103,15 @@ impl<'a, M: ReadFlash> FetchedFrame<'a, M> {
     /// Reads the header of the frame that begins at `place.start` of a memory and ends at `place.end` or before, and what its metalayers say of
     /// an array. [`fetch_len`] tells the length of the buffer.
     ///
+    /// ```
+    /// # use b2nd::source::flash::{FetchedFrame, fetch_len};
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let mut buffer = [0; fetch_len(15360, &[], 4, 8, 16)];
+    /// let frame = FetchedFrame::open(&file[..], 0..file.len() as u32, &mut buffer)?;
+    /// assert_eq!(frame.layout().expect("an array").shape(), [12, 30, 40]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Source` if the memory fails; `Format` and `Unsupported` for what the header says; `Limit` if the buffer is too small for it.
     pub fn open(memory: M, place: Range<u32>, buffer: &'a mut [u8]) -> Result<Self, ReadError<M::Error>> {
@@ -129,6 +128,15 @@ impl<'a, M: ReadFlash> FetchedFrame<'a, M> {
 
     /// The frame's header. It is not kept but read anew.
     ///
+    /// ```
+    /// # use b2nd::source::flash::{FetchedFrame, fetch_len};
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let mut buffer = [0; fetch_len(15360, &[], 4, 8, 16)];
+    /// let mut frame = FetchedFrame::open(&file[..], 0..file.len() as u32, &mut buffer)?;
+    /// assert_eq!(frame.header()?.typesize, 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Source` if the memory fails.
     pub fn header(&mut self) -> Result<Header, ReadError<M::Error>> {
@@ -137,6 +145,16 @@ impl<'a, M: ReadFlash> FetchedFrame<'a, M> {
     }
 
     /// The metalayers, in their order. They are read anew.
+    ///
+    /// ```
+    /// # use b2nd::source::flash::{FetchedFrame, fetch_len};
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let mut buffer = [0; fetch_len(15360, &[], 4, 8, 16)];
+    /// let mut frame = FetchedFrame::open(&file[..], 0..file.len() as u32, &mut buffer)?;
+    /// let (name, _content) = frame.metalayers()?.next().expect("a metalayer")?;
+    /// assert_eq!(name, b"b2nd");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Source` if the memory fails.
@@ -147,6 +165,15 @@ impl<'a, M: ReadFlash> FetchedFrame<'a, M> {
 
     /// The content of the metalayer with this name. It is read anew.
     ///
+    /// ```
+    /// # use b2nd::source::flash::{FetchedFrame, fetch_len};
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let mut buffer = [0; fetch_len(15360, &[], 4, 8, 16)];
+    /// let mut frame = FetchedFrame::open(&file[..], 0..file.len() as u32, &mut buffer)?;
+    /// assert!(frame.metalayer("b2nd")?.is_some() && frame.metalayer("other")?.is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Source` if the memory fails; `Format` if metalayers before it are damaged.
     pub fn metalayer(&mut self, name: &str) -> Result<Option<&[u8]>, ReadError<M::Error>> {
@@ -154,6 +181,15 @@ impl<'a, M: ReadFlash> FetchedFrame<'a, M> {
     }
 
     /// The array in the frame, `None` if it is a plain super-chunk, of which selections have one dimension.
+    ///
+    /// ```
+    /// # use b2nd::source::flash::{FetchedFrame, fetch_len};
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let mut buffer = [0; fetch_len(15360, &[], 4, 8, 16)];
+    /// let frame = FetchedFrame::open(&file[..], 0..file.len() as u32, &mut buffer)?;
+    /// assert_eq!(frame.layout().expect("an array").shape(), [12, 30, 40]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn layout(&self) -> Option<&Layout> {
         match &self.contents {
             Contents::Array(array) => Some(array),
@@ -162,6 +198,15 @@ impl<'a, M: ReadFlash> FetchedFrame<'a, M> {
     }
 
     /// The array's dtype, as stored. It is read anew.
+    ///
+    /// ```
+    /// # use b2nd::source::flash::{FetchedFrame, fetch_len};
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let mut buffer = [0; fetch_len(15360, &[], 4, 8, 16)];
+    /// let mut frame = FetchedFrame::open(&file[..], 0..file.len() as u32, &mut buffer)?;
+    /// assert_eq!(frame.dtype()?, Some("<f4"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Source` if the memory fails.
@@ -173,11 +218,34 @@ impl<'a, M: ReadFlash> FetchedFrame<'a, M> {
     }
 
     /// Chunks in the frame.
+    ///
+    /// ```
+    /// # use b2nd::source::flash::{FetchedFrame, fetch_len};
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let mut buffer = [0; fetch_len(15360, &[], 4, 8, 16)];
+    /// let frame = FetchedFrame::open(&file[..], 0..file.len() as u32, &mut buffer)?;
+    /// assert!(frame.nchunks() > 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn nchunks(&self) -> u64 {
         wide(self.sizes.nchunks())
     }
 
     /// Block `nblock` of chunk `nchunk`, plain; it lies in the area.
+    ///
+    /// ```
+    /// # use b2nd::source::flash::{FetchedFrame, fetch_len};
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let mut buffer = [0; fetch_len(15360, &[], 4, 8, 16)];
+    /// let mut frame = FetchedFrame::open(&file[..], 0..file.len() as u32, &mut buffer)?;
+    /// # use b2nd::filter::SHUFFLE;
+    /// # use b2nd::source::flash::{Area, Zlib, Zstd, area_len};
+    /// # let mut area: Area<{ area_len(15360, &[SHUFFLE], 16) }, (Zlib, Zstd)> = Area::new((Zlib::new(), Zstd::new()));
+    /// # let mut work = area.work();
+    /// let block = frame.block(0, 0, &mut work)?;
+    /// assert!(block.len() % 4 == 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Source` if the memory fails; `Argument` if there is no such block; `Format` and `Unsupported` for the data; `Limit` if the area or the
@@ -195,6 +263,21 @@ impl<'a, M: ReadFlash> FetchedFrame<'a, M> {
     }
 
     /// The item at a position, to `out`.
+    ///
+    /// ```
+    /// # use b2nd::source::flash::{FetchedFrame, fetch_len};
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let mut buffer = [0; fetch_len(15360, &[], 4, 8, 16)];
+    /// let mut frame = FetchedFrame::open(&file[..], 0..file.len() as u32, &mut buffer)?;
+    /// # use b2nd::filter::SHUFFLE;
+    /// # use b2nd::source::flash::{Area, Zlib, Zstd, area_len};
+    /// # let mut area: Area<{ area_len(15360, &[SHUFFLE], 16) }, (Zlib, Zstd)> = Area::new((Zlib::new(), Zstd::new()));
+    /// # let mut work = area.work();
+    /// let mut item = [0; 4];
+    /// frame.item(&[3, 20, 7], &mut work, &mut item)?;
+    /// println!("{}", f32::from_le_bytes(item));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Argument` if it is not in the array or `out` has not its length; those of [`block`](Self::block).
@@ -220,6 +303,16 @@ impl<'a, M: ReadFlash> FetchedFrame<'a, M> {
     /// Plans how to read a part of the array, or of the items in one row if it is none. Large parts are read in
     /// [parts](Plan::parts), such as rows.
     ///
+    /// ```
+    /// # use b2nd::source::flash::{FetchedFrame, fetch_len};
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let mut buffer = [0; fetch_len(15360, &[], 4, 8, 16)];
+    /// let frame = FetchedFrame::open(&file[..], 0..file.len() as u32, &mut buffer)?;
+    /// use b2nd::Index;
+    /// assert_eq!(frame.plan(&[Index::At(3), Index::ALL])?.shape(), [30, 40]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Argument` if the selection does not fit.
     pub fn plan(&self, selection: &[Index]) -> Result<Plan> {
@@ -227,6 +320,22 @@ impl<'a, M: ReadFlash> FetchedFrame<'a, M> {
     }
 
     /// The items of a plan in C order, in their stored byte order, to `out`, which has [`Plan::nbytes`] bytes.
+    ///
+    /// ```
+    /// # use b2nd::source::flash::{FetchedFrame, fetch_len};
+    /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let mut buffer = [0; fetch_len(15360, &[], 4, 8, 16)];
+    /// let mut frame = FetchedFrame::open(&file[..], 0..file.len() as u32, &mut buffer)?;
+    /// # use b2nd::filter::SHUFFLE;
+    /// # use b2nd::source::flash::{Area, Zlib, Zstd, area_len};
+    /// # let mut area: Area<{ area_len(15360, &[SHUFFLE], 16) }, (Zlib, Zstd)> = Area::new((Zlib::new(), Zstd::new()));
+    /// # let mut work = area.work();
+    /// use b2nd::Index;
+    /// let plan = frame.plan(&[Index::At(3), Index::At(20)])?;
+    /// let mut row = [0; 40 * 4];
+    /// frame.read(&plan, &mut work, &mut row)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Argument` if `out` has another length; those of [`block`](Self::block).

@@ -1,5 +1,7 @@
 //! Memories that are read by copying.
 
+use crate::base::{Error, slice_at};
+
 /// A memory that is read by copying, such as a flash behind a serial bus, an EEPROM or a card.
 ///
 /// ```
@@ -39,5 +41,15 @@ impl<M: ReadFlash + ?Sized> ReadFlash for &mut M {
 
     fn read(&mut self, offset: u32, dst: &mut [u8]) -> Result<(), M::Error> {
         (**self).read(offset, dst)
+    }
+}
+
+/// A copy of a memory, for tests. Bytes that it does not have are missing, as in a file.
+impl ReadFlash for &[u8] {
+    type Error = Error;
+
+    fn read(&mut self, offset: u32, dst: &mut [u8]) -> Result<(), Error> {
+        dst.copy_from_slice(slice_at(self, offset as usize, dst.len())?);
+        Ok(())
     }
 }

@@ -10,7 +10,7 @@ impl<F: ReadNorFlash> ReadAt for Nor<F> {
     type Error = F::Error;
 
     fn read_at<'b>(&'b self, request: &Request, buffer: &'b mut Vec<u8>) -> Result<&'b [u8], F::Error> {
-        let within = |at: u64| at.min(self.len().into()) as u32;
+        let within = |at: u64| at.min(self.capacity().into()) as u32;
         let (start, end) = match request.part {
             Part::Frame => (within(request.range.start), within(request.range.end)),
             Part::Chunk(_) => (0, 0),
