@@ -197,7 +197,11 @@ fn parts_are_in_the_memory() {
         [(0..2048, true), (512..512, true), (0..2049, false), (Range { start: 9, end: 8 }, false)]
     {
         let part = Nor::with_range(chip(), range.clone());
-        assert_eq!(part.as_ref().ok().map(Nor::capacity), is_there.then(|| range.end - range.start), "{range:?}");
+        assert_eq!(
+            part.as_ref().ok().map(Nor::capacity),
+            is_there.then(|| range.end - range.start),
+            "{range:?}"
+        );
         let error = part.err().map(|error| matches!(error.kind(), ErrorKind::Argument(_)));
         assert_eq!(error, (!is_there).then_some(true), "{range:?}");
     }

@@ -9,6 +9,7 @@ use std::io;
 
 /// Reading failed: the source, or what it brought.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum ReadError<E> {
     /// The source could not read.
     Source(E),

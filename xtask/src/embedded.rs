@@ -21,6 +21,8 @@ const DATA: &str = "tests/embedded/data";
 const PROGRAMS: &[&str] = &["table", "image", "calibration", "flips"];
 /// Programs that write, or use drivers of flash memories, in the same way.
 const DRIVERS: &[&str] = &["logger", "unmapped"];
+/// A program that logs errors, in the same way.
+const FAULTS: &str = "faults";
 /// The program with an allocator.
 const HEAP: &str = "heap";
 /// Substrings of symbols that an allocator leaves in a program.
@@ -78,7 +80,8 @@ pub fn test(project: &Project) -> Result {
     qemu::arm(project)?;
     for target in [CORTEX_M, CORTEX_M0, RISCV] {
         let library = ["--package", "b2nd", "--lib", "--no-default-features", "--features"];
-        for features in ["embedded-storage,encode,filters,lz4,ndlz,snappy,zlib,zstd", "encode,small", "small"]
+        for features in
+            ["defmt,embedded-storage,encode,filters,lz4,ndlz,snappy,zlib,zstd", "encode,small", "small"]
         {
             run(project, targets::cargo(project, "build", target)?.args(library).arg(features))?;
         }
@@ -95,6 +98,9 @@ pub fn test(project: &Project) -> Result {
             for &program in DRIVERS {
                 check(project, &Build { program, features, ..build }, false)?;
             }
+        }
+        for features in ["defmt,encode,lz4", "defmt,encode,lz4,small"] {
+            check(project, &Build { program: FAULTS, features, ..build }, false)?;
         }
         check(project, &build, true)?;
     }

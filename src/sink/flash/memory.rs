@@ -4,6 +4,7 @@ use crate::source::flash::ReadFlash;
 
 /// Sizes of a flash memory, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Geometry {
     /// The whole memory, or the part of it that the log may use: a multiple of `page`.
     pub len: u32,
