@@ -16,6 +16,8 @@ use crate::setup::targets::{self, CORTEX_M, CORTEX_M0, RISCV};
 pub use table::bench;
 
 const MANIFEST: &str = "tests/embedded/Cargo.toml";
+/// A program for users to start from, for a board that QEMU does not have.
+const EXAMPLE: &str = "examples/embassy-rp2040/Cargo.toml";
 const DATA: &str = "tests/embedded/data";
 /// Programs without an allocator; each has a file with its expected output.
 const PROGRAMS: &[&str] = &["table", "image", "calibration", "flips"];
@@ -86,6 +88,9 @@ pub fn test(project: &Project) -> Result {
             run(project, targets::cargo(project, "build", target)?.args(library).arg(features))?;
         }
     }
+    let mut example = targets::cargo(project, "check", CORTEX_M0)?;
+    example.args(["--manifest-path", EXAMPLE, "--locked", "--target-dir"]);
+    run(project, example.arg(project.target.join("embedded")))?;
     for target in [CORTEX_M, CORTEX_M0] {
         let build =
             Build { target, program: HEAP, features: "lz4,heap", image: "lz4", level: "s", large: false };
