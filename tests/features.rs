@@ -110,16 +110,19 @@ fn encodes_whatever_features_there_are() {
 struct Ram([u8; 32_768]);
 
 #[cfg(feature = "encode")]
-impl b2nd::sink::flash::Flash for Ram {
+impl b2nd::source::flash::ReadFlash for Ram {
     type Error = core::convert::Infallible;
-
-    fn geometry(&self) -> b2nd::sink::flash::Geometry {
-        b2nd::sink::flash::Geometry { len: 32_768, page: 512, unit: 4 }
-    }
 
     fn read(&mut self, offset: u32, dst: &mut [u8]) -> Result<(), Self::Error> {
         dst.copy_from_slice(&self.0[offset as usize..][..dst.len()]);
         Ok(())
+    }
+}
+
+#[cfg(feature = "encode")]
+impl b2nd::sink::flash::Flash for Ram {
+    fn geometry(&self) -> b2nd::sink::flash::Geometry {
+        b2nd::sink::flash::Geometry { len: 32_768, page: 512, unit: 4 }
     }
 
     fn program(&mut self, offset: u32, bytes: &[u8]) -> Result<(), Self::Error> {
@@ -138,6 +141,8 @@ impl b2nd::sink::flash::Flash for Ram {
 fn logs_whatever_features_there_are() {
     use b2nd::codec::BloscLzTable;
     use b2nd::sink::flash::{LogError, Logger, log_area_len};
+    use b2nd::source::ReadError;
+    use b2nd::source::flash::{FetchedFrame, fetch_len};
     const TEMPLATE: &[u8] = include_bytes!("embedded/data/log-blosclz.b2nd");
     const BLOCK: usize = 8 * 96 * 2;
     let (mut ram, row) = (Ram([0; 32_768]), |y: u64| (0..96).flat_map(move |x| pixel(y, x).to_le_bytes()));
@@ -155,6 +160,13 @@ fn logs_whatever_features_there_are() {
     let plan = frame.plan(&[Index::At(10), Index::ALL]).unwrap();
     frame.read(&plan, &mut area.work(), &mut line).unwrap();
     assert!(row(10).eq(line));
+    let mut buffer = [0; fetch_len(BLOCK, &[SHUFFLE], 2, 1, 2)];
+    let mut fetched: FetchedFrame<'_, &mut Ram> =
+        FetchedFrame::open(&mut ram, 0..32_768, &mut buffer).unwrap();
+    line.fill(0);
+    let read: Result<(), ReadError<core::convert::Infallible>> =
+        fetched.read(&plan, &mut area.work(), &mut line);
+    assert!(read.is_ok() && row(10).eq(line));
 }
 
 /// An error of each kind, but for one of a codec.

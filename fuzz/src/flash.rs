@@ -7,7 +7,7 @@ use b2nd::chunk::EncodeWork;
 use b2nd::codec::{BloscLzTable, Codec, Lz4Table, Zlib, Zstd};
 use b2nd::sink::flash::{Flash, Geometry, Image, LogError, Logger, recover};
 use b2nd::sink::{Editor, Memory};
-use b2nd::source::flash::{AreaWork, FlashFrame};
+use b2nd::source::flash::{AreaWork, FlashFrame, ReadFlash};
 use b2nd::{DParams, Reader, Selection};
 use core::convert::Infallible;
 
@@ -64,15 +64,17 @@ fn template(bytes: &[u8]) {
 /// A memory that accepts no more than a real one does.
 struct Strict(Image);
 
-impl Flash for Strict {
+impl ReadFlash for Strict {
     type Error = Infallible;
-
-    fn geometry(&self) -> Geometry {
-        self.0.geometry()
-    }
 
     fn read(&mut self, offset: u32, dst: &mut [u8]) -> Result<(), Infallible> {
         self.0.read(offset, dst)
+    }
+}
+
+impl Flash for Strict {
+    fn geometry(&self) -> Geometry {
+        self.0.geometry()
     }
 
     fn program(&mut self, offset: u32, bytes: &[u8]) -> Result<(), Infallible> {

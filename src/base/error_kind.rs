@@ -8,6 +8,7 @@ use core::fmt;
 
 /// The kind of an error, with its details.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// The bytes are wrong.
@@ -24,6 +25,7 @@ pub enum ErrorKind {
 
 /// Another program, or another part of this one, has changed the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum Changed {
     /// Since a reader opened it. What was read may be of several states.
@@ -34,6 +36,7 @@ pub enum Changed {
 
 /// A fault of the bytes, and its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct FormatError {
     /// The fault.
     pub what: Malformed,
@@ -48,6 +51,7 @@ pub struct FormatError {
 
 /// The ways in which bytes can be wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum Malformed {
     /// The data end too early.
@@ -96,6 +100,7 @@ pub enum Malformed {
 
 /// Data that this build cannot read although they may be valid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum Unsupported {
     /// A codec, by its id: 5 is zstd, plugins start at 32 (FORMAT §2.1).
@@ -155,6 +160,7 @@ pub enum Unsupported {
 
 /// A fault of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum ArgumentError {
     /// An index is out of bounds.
@@ -317,6 +323,7 @@ pub enum ArgumentError {
 
 /// The limit that was exceeded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum Limit {
     /// [`Limits::memory`](crate::Limits::memory)
@@ -333,6 +340,7 @@ pub enum Limit {
 
 /// An operation needs more than the [`Limits`](crate::Limits) allow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct LimitError {
     /// The limit that was exceeded.
     pub limit: Limit,

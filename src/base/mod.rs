@@ -9,6 +9,8 @@ mod bytes;
 mod crc;
 #[cfg(feature = "store")]
 mod decimal;
+#[cfg(feature = "defmt")]
+mod defmt;
 mod details;
 mod error;
 mod error_kind;

@@ -5,6 +5,7 @@ use core::fmt;
 /// The kind of a frame that describes an array without holding all of its values. python-blosc2 writes such frames for
 /// lazy arrays, proxies and remote arrays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum Reference {
     /// A lazy expression: its values are computed from other arrays.

@@ -4,6 +4,7 @@ use core::fmt;
 
 /// A dtype in short, as NumPy's `dtype.str` has it: `<f4`, `|S300`, `|V12` for a structure of 12 bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct TypeCode {
     /// `<` little-endian, `>` big-endian, `|` not applicable.
     pub order: char,

@@ -22,6 +22,8 @@ use core::fmt;
 /// let work = area.work();
 /// assert_eq!(work.len(), 4096);
 /// ```
+// The bytes are where DMA reaches them.
+#[repr(C, align(4))]
 pub struct Area<const N: usize, T = ()> {
     bytes: [u8; N],
     tables: T,

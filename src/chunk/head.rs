@@ -188,7 +188,7 @@ impl<'a> Head<'a> {
 
     /// Where blocks and the dictionary begin and end. If the starts are in no order, the whole table is searched for each block,
     /// which takes no memory.
-    pub(super) const fn starts(&self) -> Spans<'a, 'static> {
+    pub(crate) const fn starts(&self) -> Spans<'a, 'static> {
         Spans { head: *self, starts: None }
     }
 

@@ -19,6 +19,7 @@ pub fn is_chunk(bytes: &[u8]) -> bool {
 
 /// A value that stands for all items of a chunk (FORMAT §4.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum SpecialValue {
     /// Zero bytes.
@@ -36,6 +37,7 @@ pub enum SpecialValue {
 
 /// Content after the header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Body {
     /// The plain bytes.
@@ -50,6 +52,7 @@ pub enum Body {
 
 /// A chunk's header, checked and put into one form for all versions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Header {

@@ -55,5 +55,5 @@ pub(crate) use sink::Discard;
 pub(crate) use sink::Sink;
 pub use splitmode::SplitMode;
 pub use view::Chunk;
-pub(crate) use view::PIECE;
+pub(crate) use view::{PIECE, Window};
 pub use wire::{EXTENDED_HEADER, MIN_HEADER};

@@ -166,9 +166,9 @@ impl<'a> Chunk<'a> {
 }
 
 /// Plain bytes of a chunk, from byte `start` on.
-struct Window<'a> {
-    start: usize,
-    dst: &'a mut [u8],
+pub(crate) struct Window<'a> {
+    pub(crate) start: usize,
+    pub(crate) dst: &'a mut [u8],
 }
 
 impl Window<'_> {

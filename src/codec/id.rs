@@ -13,6 +13,7 @@ use core::str::FromStr;
 /// assert_eq!(Codec(36).name(), Some("openhtj2k"));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Codec(pub u8);
 
 impl Codec {

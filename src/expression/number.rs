@@ -327,7 +327,7 @@ floats! { f16 f32 f64 }
 /// Sums are `or`, products `and`.
 impl Number for bool {
     const ZERO: Self = false;
-    const FIRST_OF_EQUAL: bool = true;
+    const FIRST_OF_EQUAL: Self = true;
 
     fn add(self, other: Self) -> Self {
         self | other

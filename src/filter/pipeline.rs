@@ -18,6 +18,7 @@ pub const MAX_FILTERS: usize = 6;
 
 /// The filters of a chunk. Compression applies them from slot 0 to slot 5; decompression undoes them in reverse.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Pipeline {
     /// The slots as stored, empty ones included.
     pub slots: [Filter; MAX_FILTERS],

@@ -17,6 +17,7 @@ use core::str::FromStr;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Filter {
     /// The filter's id; 0 is an empty slot.
     pub id: u8,

@@ -18,6 +18,7 @@ pub(super) const USER_CODEC: u8 = 6;
 
 /// The frame header: sizes, and the compression parameters for new chunks.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Header {
     /// Version of the frame format, 1 to 3; 0 for a chunk on its own.
     pub version: u8,

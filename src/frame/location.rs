@@ -7,6 +7,7 @@ use crate::chunk::SpecialValue;
 
 /// Where a chunk is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Location {
     /// Not stored: all items have this value.

@@ -10,6 +10,7 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 /// A named piece of metadata.
 #[cfg(feature = "alloc")]
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Metalayer {
     /// The name, at most 31 bytes; usually UTF-8.

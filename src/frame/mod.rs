@@ -48,6 +48,7 @@ pub use metalayers::Metalayers;
 pub(crate) use request::Exchange;
 pub(crate) use request::{Part, Request};
 pub(crate) use sizes::Sizes;
+pub(crate) use wire::header_len;
 pub use wire::is_frame;
 
 pub use crate::base::Reference;

@@ -6,6 +6,7 @@ use core::ops::Range;
 
 /// The files that a frame consists of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Part {
     /// The frame; of a sparse frame, the file `chunks.b2frame`.

@@ -28,4 +28,4 @@ pub use self::{
     plan::{Chunks, PlanReading, ReadingMemory},
 };
 
-pub(crate) use scatter::read_chunk;
+pub(crate) use scatter::{Scatter, check_task, read_chunk};

@@ -2,14 +2,14 @@
 
 use crate::base::{Result, Unsupported};
 use crate::chunk::Head;
-use crate::chunk::{Blocks, Body, Chunk, DecodeMemory, PartialDecode, Pick, Planes, Sink};
+use crate::chunk::{Blocks, Body, Chunk, DecodeMemory, Header, PartialDecode, Pick, Planes, Sink};
 use crate::plan::{ChunkTask, Patch, Plan};
 
 /// Places the items that a plan takes of one chunk in the result.
-pub(super) struct Scatter<'a> {
-    pub(super) plan: &'a Plan,
-    pub(super) task: &'a ChunkTask,
-    pub(super) out: &'a mut [u8],
+pub(crate) struct Scatter<'a> {
+    pub(crate) plan: &'a Plan,
+    pub(crate) task: &'a ChunkTask,
+    pub(crate) out: &'a mut [u8],
 }
 
 /// Decodes what a plan wants of a chunk that lies in memory.
@@ -21,11 +21,18 @@ pub(crate) fn read_chunk(
     out: &mut [u8],
 ) -> Result<()> {
     let header = chunk.header();
+    check_task(header, task)?;
+    chunk.read(&mut plan.blocks(task, header.blocksize), &mut Scatter { plan, task, out }, memory)
+}
+
+/// Checks that a plan can take items of a chunk.
+#[inline]
+pub(crate) fn check_task(header: &Header, task: &ChunkTask) -> Result<()> {
     header.check_nbytes(task.nbytes())?;
     if header.body == Body::VlBlocks {
         return Err(Unsupported::VariableBlocks.into());
     }
-    chunk.read(&mut plan.blocks(task, header.blocksize), &mut Scatter { plan, task, out }, memory)
+    Ok(())
 }
 
 impl Sink for Scatter<'_> {

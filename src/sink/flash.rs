@@ -69,6 +69,8 @@ mod error;
 mod image;
 mod layout;
 mod memory;
+#[cfg(feature = "embedded-storage")]
+mod nor;
 mod store;
 #[cfg(all(test, feature = "write", not(miri)))]
 mod tests;
@@ -465,8 +467,9 @@ fn divide<'a, F: Flash>(
             LimitError { limit: Limit::Memory, wanted: wanted as u64, allowed: allowed as u64 }.into()
         );
     }
-    let (plain, rest) = bytes.split_at_mut(chunk);
-    let (stage, rest) = rest.split_at_mut(stage_len(chunk, unit));
+    // At the start of the area units of 4 bytes are where DMA reaches them.
+    let (stage, rest) = bytes.split_at_mut(stage_len(chunk, unit));
+    let (plain, rest) = rest.split_at_mut(chunk);
     store.stage = stage;
     let work = EncodeWork::of_parts(rest, tables);
     work.check(&layout.cparams, chunk)?;

@@ -9,6 +9,7 @@ use std::io;
 
 /// Reading failed: the source, or what it brought.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum ReadError<E> {
     /// The source could not read.
     Source(E),
@@ -37,7 +38,9 @@ macro_rules! from {
     )*};
 }
 
-from! { Error ArgumentError Changed FormatError LimitError Unsupported }
+from! { Error ArgumentError FormatError LimitError Unsupported }
+#[cfg(feature = "alloc")]
+from! { Changed }
 
 /// The error of a source that cannot fail, such as bytes in memory.
 ///

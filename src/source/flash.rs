@@ -44,11 +44,15 @@
 //! feature `alloc` frames of 2 GiB of items and more are beyond the limits. Streams with a dictionary that zstd has trained
 //! take `ZstdDict`.
 
+mod cached;
+mod fetched;
+mod fetching;
+mod memory;
 mod metalayers;
 mod read;
 
 use crate::array::Layout;
-use crate::base::{ArgumentError, Error, Limit, LimitError, Limits, Result, Unsupported, slice_at, wide};
+use crate::base::{ArgumentError, Error, Limit, LimitError, Limits, Result, slice_at, wide};
 use crate::chunk::{Chunk, Header as ChunkHeader};
 use crate::contents::Contents;
 use crate::frame::{ChunkOffsets, Header, Location, Metalayers, Sizes};
@@ -60,6 +64,9 @@ pub use crate::codec::Tables;
 pub use crate::codec::Zlib;
 #[cfg(feature = "zstd")]
 pub use crate::codec::{Zstd, ZstdDict};
+pub use cached::Cached;
+pub use fetched::{FetchedFrame, fetch_len};
+pub use memory::ReadFlash;
 
 /// A contiguous frame that lies in memory as a whole.
 #[derive(Debug, Clone)]
@@ -91,12 +98,6 @@ impl<'a> FlashFrame<'a> {
         let parsed = parse(bytes);
         // Taken out of the result they would lie on the stack twice.
         let (header, metalayers) = parsed.as_ref().map_err(|error| error.clone())?;
-        if header.is_beta() {
-            return Err(Unsupported::BetaFrame.into());
-        }
-        if header.sparse {
-            return Err(Unsupported::SparseFrame.into());
-        }
         let (contents, dtype) = contents(header, metalayers)?;
         // What has been cut off is missed now and not in the field.
         let bytes = slice_at(bytes, 0, usize::try_from(header.frame_len).unwrap_or(usize::MAX))?;

@@ -8,7 +8,6 @@ mod block;
 mod current;
 #[cfg(feature = "alloc")]
 mod driving;
-#[cfg(feature = "alloc")]
 mod error;
 #[cfg(feature = "std")]
 mod file;
@@ -17,6 +16,8 @@ pub mod flash;
 mod lazy;
 #[cfg(feature = "alloc")]
 mod memory;
+#[cfg(feature = "embedded-storage")]
+mod nor;
 #[cfg(feature = "rayon")]
 mod parallel;
 #[cfg(feature = "std")]
@@ -34,11 +35,11 @@ mod view;
 #[cfg(feature = "alloc")]
 mod whole;
 
+pub use self::error::ReadError;
 #[cfg(feature = "alloc")]
 pub use self::{
     array::Array,
     driving::drive,
-    error::ReadError,
     reader::{ChunkInfo, Reader},
     whole::decode_into,
 };
@@ -48,6 +49,8 @@ pub(crate) use file::read_once;
 pub use file::{File, is_sparse_frame, open, open_with};
 #[cfg(feature = "expression")]
 pub use lazy::LazyArray;
+#[cfg(feature = "embedded-storage")]
+pub use nor::Nor;
 #[cfg(feature = "store")]
 pub(crate) use reader::Once;
 #[cfg(feature = "indexing")]

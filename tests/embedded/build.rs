@@ -20,6 +20,10 @@ fn main() {
     println!("cargo:rustc-link-search={}", folder.display());
     println!("cargo:rustc-link-arg-bins=-Tlink.x");
     println!("cargo:rustc-link-arg-bins=--nmagic");
+    if env::var_os("CARGO_FEATURE_DEFMT").is_some() {
+        // Where defmt keeps its texts.
+        println!("cargo:rustc-link-arg-bins=-Tdefmt.x");
+    }
     // Which of the images `measure` reads, or like which `logging` writes.
     let image = env::var("B2ND_IMAGE").unwrap_or_else(|_| "lz4".into());
     println!("cargo:rustc-env=IMAGE={image}");

@@ -5,7 +5,7 @@ mod damage;
 
 use crate::common::numpy::indices;
 use crate::common::parts::Parts;
-use crate::{is_frame, tables};
+use crate::{fetched, is_frame, tables};
 use b2nd::codec::Registry;
 use b2nd::plan::Plan;
 use b2nd::source::flash::{AreaWork, FlashFrame, Tables};
@@ -17,6 +17,8 @@ const AREA: usize = 64 << 10;
 const RESULT: usize = 16 << 10;
 /// Parts of a selection that are read, and chunks, blocks of each.
 const FEW: usize = 4;
+/// Each frame of so many is read from another memory as well.
+const FETCHED: usize = 5;
 
 #[test]
 fn cut_anywhere() {
@@ -37,7 +39,8 @@ fn sweep(way: Way, twice: bool) {
     damage::sweep(way, is_frame, |case| {
         let slice = case.slices().pop().map(|(text, _)| indices(&text));
         let slice = slice.unwrap_or_default();
-        let mut attempt = Attempt { area: vec![0; AREA], tables: tables(), slice, twice };
+        let mut attempt =
+            Attempt { area: vec![0; AREA], buffer: vec![0; AREA], number: 0, tables: tables(), slice, twice };
         move |parts: &Parts| attempt.read(&parts.0[0].1)
     });
 }
@@ -45,6 +48,10 @@ fn sweep(way: Way, twice: bool) {
 /// Memory for attempts, one after the other: each finds what the one before has left.
 struct Attempt<T> {
     area: Vec<u8>,
+    /// Bytes for what is fetched.
+    buffer: Vec<u8>,
+    /// Attempts so far.
+    number: usize,
     tables: T,
     /// A selection that fits the undamaged frame.
     slice: Vec<Index>,
@@ -64,6 +71,10 @@ impl<T: Tables> Attempt<T> {
     /// Everything that a damaged frame still has.
     fn read(&mut self, bytes: &[u8]) {
         let mut work = AreaWork::new(&mut self.area, &mut self.tables, Registry::new());
+        self.number += 1;
+        if self.number.is_multiple_of(FETCHED) {
+            fetched::compare(bytes, &[vec![], self.slice.clone()], &mut work, &mut self.buffer);
+        }
         let Some(frame) = fair(FlashFrame::open(bytes)) else { return };
         fair(frame.header()).expect("it was read before");
         fair(frame.metalayers()).into_iter().flatten().for_each(drop);

@@ -7,6 +7,7 @@ extern crate alloc;
 mod common;
 #[cfg(not(feature = "alloc"))]
 mod damaged;
+mod fetched;
 
 use alloc::collections::BTreeMap;
 use b2nd::codec::Registry;
@@ -23,6 +24,8 @@ fn tables() -> impl Tables {
 
 /// Bytes for the largest block of the corpus.
 const AREA: usize = 1 << 20;
+/// Bytes for the heads of its chunks, its largest block as it is stored, and its longest header.
+const BUFFER: usize = 1 << 20;
 
 /// Damage where it does not look: trailers.
 const UNSEEN: [&str; 2] =
@@ -106,6 +109,8 @@ fn refusal(error: &Error) -> (&'static str, &'static str) {
 
 /// Compares all that can be read with the manifest.
 fn check(case: &Case, bytes: &[u8], work: &mut AreaWork<'_>) -> Result<()> {
+    let selections: Vec<_> = case.slices().iter().map(|(text, _)| indices(text)).collect();
+    fetched::compare(bytes, &selections, work, &mut vec![0; BUFFER]);
     let frame = FlashFrame::open(bytes)?;
     let plan = frame.plan(&[])?;
     let whole = in_parts(&frame, &plan, 1000, work)?;

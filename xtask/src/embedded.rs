@@ -16,11 +16,15 @@ use crate::setup::targets::{self, CORTEX_M, CORTEX_M0, RISCV};
 pub use table::bench;
 
 const MANIFEST: &str = "tests/embedded/Cargo.toml";
+/// A program for users to start from, for a board that QEMU does not have.
+const EXAMPLE: &str = "examples/embassy-rp2040/Cargo.toml";
 const DATA: &str = "tests/embedded/data";
 /// Programs without an allocator; each has a file with its expected output.
 const PROGRAMS: &[&str] = &["table", "image", "calibration", "flips"];
-/// A program that writes, in the same way.
-const LOGGER: &str = "logger";
+/// Programs that write, or use drivers of flash memories, in the same way.
+const DRIVERS: &[&str] = &["logger", "unmapped"];
+/// A program that logs errors, in the same way.
+const FAULTS: &str = "faults";
 /// The program with an allocator.
 const HEAP: &str = "heap";
 /// Substrings of symbols that an allocator leaves in a program.
@@ -78,10 +82,15 @@ pub fn test(project: &Project) -> Result {
     qemu::arm(project)?;
     for target in [CORTEX_M, CORTEX_M0, RISCV] {
         let library = ["--package", "b2nd", "--lib", "--no-default-features", "--features"];
-        for features in ["encode,filters,lz4,ndlz,snappy,zlib,zstd", "encode,small", "small"] {
+        for features in
+            ["defmt,embedded-storage,encode,filters,lz4,ndlz,snappy,zlib,zstd", "encode,small", "small"]
+        {
             run(project, targets::cargo(project, "build", target)?.args(library).arg(features))?;
         }
     }
+    let mut example = targets::cargo(project, "check", CORTEX_M0)?;
+    example.args(["--manifest-path", EXAMPLE, "--locked", "--target-dir"]);
+    run(project, example.arg(project.target.join("embedded")))?;
     for target in [CORTEX_M, CORTEX_M0] {
         let build =
             Build { target, program: HEAP, features: "lz4,heap", image: "lz4", level: "s", large: false };
@@ -90,8 +99,13 @@ pub fn test(project: &Project) -> Result {
                 check(project, &Build { program, features, ..build }, false)?;
             }
         }
-        for features in ["encode,lz4", "encode,lz4,small"] {
-            check(project, &Build { program: LOGGER, features, ..build }, false)?;
+        for features in ["embedded-storage,encode,lz4", "embedded-storage,encode,lz4,small"] {
+            for &program in DRIVERS {
+                check(project, &Build { program, features, ..build }, false)?;
+            }
+        }
+        for features in ["defmt,encode,lz4", "defmt,encode,lz4,small"] {
+            check(project, &Build { program: FAULTS, features, ..build }, false)?;
         }
         check(project, &build, true)?;
     }

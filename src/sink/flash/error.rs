@@ -5,6 +5,7 @@ use core::fmt;
 
 /// Why a log cannot be opened or continued.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum LogError<E> {
     /// There is no log to open.

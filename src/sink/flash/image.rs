@@ -8,6 +8,7 @@ use crate::chunk::EncodeWork;
 use crate::codec::BloscLzTable;
 use crate::filter::MAX_FILTERS;
 use crate::frame::Header;
+use crate::source::flash::ReadFlash;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::convert::Infallible;
@@ -69,16 +70,18 @@ impl Image {
     }
 }
 
-impl Flash for Image {
+impl ReadFlash for Image {
     type Error = Infallible;
-
-    fn geometry(&self) -> Geometry {
-        Geometry { len: self.bytes.len() as u32, page: self.page, unit: self.unit }
-    }
 
     fn read(&mut self, offset: u32, dst: &mut [u8]) -> Result<(), Infallible> {
         dst.copy_from_slice(&self.bytes[offset as usize..][..dst.len()]);
         Ok(())
+    }
+}
+
+impl Flash for Image {
+    fn geometry(&self) -> Geometry {
+        Geometry { len: self.bytes.len() as u32, page: self.page, unit: self.unit }
     }
 
     fn program(&mut self, offset: u32, bytes: &[u8]) -> Result<(), Infallible> {

@@ -1,7 +1,10 @@
 //! Flash memories, and cards.
 
+use crate::source::flash::ReadFlash;
+
 /// Sizes of a flash memory, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Geometry {
     /// The whole memory, or the part of it that the log may use: a multiple of `page`.
     pub len: u32,
@@ -13,18 +16,20 @@ pub struct Geometry {
 }
 
 /// A flash memory, or a card, to log to.
-pub trait Flash {
-    /// The error of an operation.
-    type Error;
-
+///
+/// For drivers with the traits of the crate `embedded-storage` the wrapper `source::Nor` implements it (feature
+/// `embedded-storage`). It is a trait of its own all the same:
+///
+/// - Its sizes are known when the program runs. Those of `NorFlash` are constants of the type, which cards and chips that are asked for their sizes do
+///   not have.
+/// - It has no dependencies, and its errors can be of any type.
+/// - A part of a memory, such as a partition, is a memory.
+///
+/// Nor is it implemented for all that is a `NorFlash`. The feature would then take something away: a driver with both traits, and
+/// `&mut` of it, would have two implementations.
+pub trait Flash: ReadFlash {
     /// The sizes.
     fn geometry(&self) -> Geometry;
-
-    /// Reads any bytes.
-    ///
-    /// # Errors
-    /// The memory's own.
-    fn read(&mut self, offset: u32, dst: &mut [u8]) -> Result<(), Self::Error>;
 
     /// Programs whole units, which are erased and lie in one page, from the first to the last.
     ///
@@ -40,14 +45,8 @@ pub trait Flash {
 }
 
 impl<F: Flash + ?Sized> Flash for &mut F {
-    type Error = F::Error;
-
     fn geometry(&self) -> Geometry {
         (**self).geometry()
-    }
-
-    fn read(&mut self, offset: u32, dst: &mut [u8]) -> Result<(), F::Error> {
-        (**self).read(offset, dst)
     }
 
     fn program(&mut self, offset: u32, bytes: &[u8]) -> Result<(), F::Error> {

@@ -7,6 +7,7 @@ use crate::codec::{BloscLzTable, Codec};
 use crate::filter::SHUFFLE;
 use crate::sink::{Editor, Memory};
 use crate::source::Reader;
+use crate::source::flash::ReadFlash;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -64,16 +65,18 @@ impl Nor {
     }
 }
 
-impl Flash for Nor {
+impl ReadFlash for Nor {
     type Error = PowerFailure;
-
-    fn geometry(&self) -> Geometry {
-        self.geometry
-    }
 
     fn read(&mut self, offset: u32, dst: &mut [u8]) -> Result<(), PowerFailure> {
         dst.copy_from_slice(&self.bytes[offset as usize..][..dst.len()]);
         if self.left == 0 { Err(PowerFailure) } else { Ok(()) }
+    }
+}
+
+impl Flash for Nor {
+    fn geometry(&self) -> Geometry {
+        self.geometry
     }
 
     fn program(&mut self, offset: u32, bytes: &[u8]) -> Result<(), PowerFailure> {

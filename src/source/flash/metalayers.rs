@@ -12,6 +12,12 @@ pub(super) fn contents<'a>(
     header: &Header,
     metalayers: &Metalayers<'a>,
 ) -> Result<(Contents, Option<&'a [u8]>)> {
+    if header.is_beta() {
+        return Err(Unsupported::BetaFrame.into());
+    }
+    if header.sparse {
+        return Err(Unsupported::SparseFrame.into());
+    }
     for (name, reference) in Reference::METALAYERS {
         if let Some(content) = find(metalayers, name)? {
             return Err(Unsupported::Reference(reference.told_by(content)).into());

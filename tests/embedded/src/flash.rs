@@ -1,15 +1,17 @@
 //! A flash memory that is simulated in RAM, with pages of 1 KiB and units of 8 bytes.
 
 use b2nd::sink::flash::{Flash, Geometry};
+use b2nd::source::flash::ReadFlash;
 
 pub const PAGE: usize = 1024;
 pub const UNIT: usize = 8;
 
 /// The power failed.
+#[derive(Debug)]
 pub struct PowerFailure;
 
 /// `N` bytes of NOR flash.
-pub struct Nor<const N: usize> {
+pub struct Chip<const N: usize> {
     pub bytes: [u8; N],
     /// Units to program and pages to erase before the power fails; 0 if it does not.
     pub budget: u32,
@@ -17,7 +19,7 @@ pub struct Nor<const N: usize> {
     pub spent: u32,
 }
 
-impl<const N: usize> Nor<N> {
+impl<const N: usize> Chip<N> {
     /// The left-overs of a program before. Zeros take no room in the flash of the machine.
     pub const fn new() -> Self {
         Self { bytes: [0; N], budget: 0, spent: 0 }
@@ -30,22 +32,24 @@ impl<const N: usize> Nor<N> {
     }
 }
 
-impl<const N: usize> Default for Nor<N> {
+impl<const N: usize> Default for Chip<N> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<const N: usize> Flash for Nor<N> {
+impl<const N: usize> ReadFlash for Chip<N> {
     type Error = PowerFailure;
-
-    fn geometry(&self) -> Geometry {
-        Geometry { len: N as u32, page: PAGE as u32, unit: UNIT as u32 }
-    }
 
     fn read(&mut self, offset: u32, dst: &mut [u8]) -> Result<(), PowerFailure> {
         dst.copy_from_slice(&self.bytes[offset as usize..][..dst.len()]);
         Ok(())
+    }
+}
+
+impl<const N: usize> Flash for Chip<N> {
+    fn geometry(&self) -> Geometry {
+        Geometry { len: N as u32, page: PAGE as u32, unit: UNIT as u32 }
     }
 
     fn program(&mut self, offset: u32, bytes: &[u8]) -> Result<(), PowerFailure> {

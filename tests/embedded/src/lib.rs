@@ -8,6 +8,8 @@ pub mod crc;
 #[cfg(feature = "encode")]
 pub mod flash;
 pub mod stack;
+#[cfg(all(feature = "embedded-storage", feature = "encode"))]
+pub mod storage;
 
 use core::panic::PanicInfo;
 use cortex_m_rt::{ExceptionFrame, exception};

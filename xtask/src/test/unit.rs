@@ -9,8 +9,7 @@ use crate::project::Project;
 /// Other steps use the same arguments, and so share the compiled code.
 pub const TESTS: &[&str] = &["test", "--workspace"];
 /// The features that are not on by default, as far as stable compilers have them.
-const ALL: &str =
-    "zstd-safe,rayon,bytes,memmap2,half,num-complex,ndarray,serde,derive,arrow,export,expression";
+const ALL: &str = "zstd-safe,rayon,bytes,memmap2,half,num-complex,ndarray,serde,derive,arrow,embedded-storage,export,expression";
 /// Small builds with all codecs, which read the whole corpus.
 const SMALL: &str = "filters,lz4,ndlz,snappy,zlib,zstd,small";
 

@@ -1,14 +1,16 @@
-//! Rows logged to a flash memory whose power fails again and again: none that was confirmed is lost. At the end the memory is printed, which
-//! python-blosc2 reads (tests/interop/log.py).
+//! Rows logged to a flash memory, by its driver, whose power fails again and again: none that was confirmed is lost. At the end they are read
+//! back, and the memory is printed, which python-blosc2 reads (tests/interop/logs.py).
 
 #![no_std]
 #![no_main]
 
-use b2nd::chunk::Area;
-use b2nd::codec::Lz4Table;
+use b2nd::chunk::EncodeWork;
+use b2nd::codec::{Lz4Table, Registry};
 use b2nd::filter::SHUFFLE;
 use b2nd::sink::flash::{LogError, Logger, log_area_len};
-use b2nd_firmware::flash::{Nor, PowerFailure, UNIT};
+use b2nd::source::Nor;
+use b2nd::source::flash::{AreaWork, FetchedFrame, area_len, fetch_len};
+use b2nd_firmware::flash::{Chip, PowerFailure, UNIT};
 use b2nd_firmware::{Host, done, expect, fail};
 use cortex_m_rt::entry;
 
@@ -20,7 +22,23 @@ const AREA: usize = log_area_len(CHUNK, CHUNK, &[SHUFFLE], UNIT);
 const FLASH: usize = 8 << 10;
 const FAILURES: usize = 40;
 
-type Work = Area<AREA, Lz4Table<512>>;
+/// What decoding takes, and what is fetched for it.
+const DECODING: usize = area_len(CHUNK, &[SHUFFLE], 32);
+const FETCHED: usize = fetch_len(CHUNK, &[SHUFFLE], 2, 1, 32);
+
+const BYTES: usize = if AREA > DECODING + FETCHED { AREA } else { DECODING + FETCHED };
+
+/// Memory to encode with and, when all is logged, to decode with.
+struct Work {
+    bytes: [u8; BYTES],
+    table: Lz4Table<512>,
+}
+
+impl Work {
+    fn encode_work(&mut self) -> EncodeWork<'_> {
+        EncodeWork::new(&mut self.bytes, &mut self.table)
+    }
+}
 
 /// Numbers that look random.
 struct Random(u32);
@@ -42,8 +60,8 @@ fn row(n: u64) -> [u8; ROW] {
 
 #[entry]
 fn main() -> ! {
-    static mut MEMORY: Nor<FLASH> = Nor::new();
-    static mut WORK: Work = Area::new(Lz4Table::new());
+    static mut MEMORY: Chip<FLASH> = Chip::new();
+    static mut WORK: Work = Work { bytes: [0; BYTES], table: Lz4Table::new() };
     let mut host = Host::new();
     let (mut random, mut confirmed, mut logs, mut failures) = (Random(1), 0, 0, 0);
     while failures < FAILURES {
@@ -53,38 +71,43 @@ fn main() -> ! {
             LogError::Full => {
                 // The next session begins another log.
                 MEMORY.budget = 0;
-                let mut logger = expect(Logger::open(&mut *MEMORY, WORK.encode_work()));
+                let mut logger = expect(Logger::open(Nor::new(&mut *MEMORY), WORK.encode_work()));
                 expect(logger.finish());
                 host.text("log of ").number(logger.rows() as i32).text(" rows").end();
-                expect(Logger::create(&mut *MEMORY, TEMPLATE, WORK.encode_work()));
+                expect(Logger::create(Nor::new(&mut *MEMORY), TEMPLATE, WORK.encode_work()));
                 (confirmed, logs) = (0, logs + 1);
             }
             _ => fail(),
         }
     }
     MEMORY.budget = 0;
-    let mut logger = expect(Logger::open(&mut *MEMORY, WORK.encode_work()));
+    let mut logger = expect(Logger::open(Nor::new(&mut *MEMORY), WORK.encode_work()));
     expect(logger.commit());
-    host.number(failures as i32).text(" failures, ").number(logger.rows() as i32).text(" rows at ");
-    host.number(logger.frame() as i32).end();
+    let (rows, frame) = (logger.rows(), logger.frame());
+    drop(logger);
+    host.number(failures as i32).text(" failures, ").number(rows as i32).text(" rows at ");
+    host.number(frame as i32).end();
+    check(Nor::new(&mut *MEMORY), frame, rows, WORK);
     print(&mut host, &MEMORY.bytes);
     done()
 }
 
 /// Logs until the power fails. What an earlier session confirmed must be there.
 fn session(
-    memory: &mut Nor<FLASH>,
+    memory: &mut Chip<FLASH>,
     work: &mut Work,
     random: &mut Random,
     confirmed: &mut u64,
     logs: &mut u32,
 ) -> LogError<PowerFailure> {
-    let mut logger = match Logger::open(&mut *memory, work.encode_work()) {
+    let mut logger = match Logger::open(Nor::new(&mut *memory), work.encode_work()) {
         Ok(logger) => logger,
-        Err(LogError::NoLog) if *logs == 0 => match Logger::create(memory, TEMPLATE, work.encode_work()) {
-            Ok(logger) => logger,
-            Err(error) => return error,
-        },
+        Err(LogError::NoLog) if *logs == 0 => {
+            match Logger::create(Nor::new(memory), TEMPLATE, work.encode_work()) {
+                Ok(logger) => logger,
+                Err(error) => return error,
+            }
+        }
         Err(error) => return error,
     };
     *logs = (*logs).max(1);
@@ -106,6 +129,28 @@ fn session(
         match result {
             Ok(()) => *confirmed = logger.rows(),
             Err(error) => return error,
+        }
+    }
+}
+
+/// Reads all rows of the newest frame.
+#[inline(never)]
+fn check(memory: Nor<&mut Chip<FLASH>>, at: u32, rows: u64, work: &mut Work) {
+    let (area, buffer) = work.bytes.split_at_mut(DECODING);
+    let tables = &mut ();
+    let mut work = AreaWork::new(area, tables, Registry::new());
+    let mut frame = expect(FetchedFrame::open(memory, at..FLASH as u32, buffer));
+    if frame.layout().is_none_or(|array| array.shape() != [rows, 3]) {
+        fail();
+    }
+    for number in 0..rows {
+        let expected = row(number);
+        for (column, expected) in expected.chunks_exact(2).enumerate() {
+            let mut item = [0; 2];
+            expect(frame.item(&[number, column as u64], &mut work, &mut item));
+            if item != expected {
+                fail();
+            }
         }
     }
 }

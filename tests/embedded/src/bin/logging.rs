@@ -7,7 +7,7 @@
 use b2nd::chunk::{Area, EncodeWork};
 use b2nd::filter::SHUFFLE;
 use b2nd::sink::flash::{Logger, log_area_len};
-use b2nd_firmware::flash::{Nor, UNIT};
+use b2nd_firmware::flash::{Chip, UNIT};
 use b2nd_firmware::{Host, clock, done, expect, stack};
 use cortex_m_rt::entry;
 
@@ -26,7 +26,7 @@ type Table = b2nd::codec::Lz4Table<1024>;
 
 #[entry]
 fn main() -> ! {
-    static mut FLASH_MEMORY: Nor<FLASH> = Nor::new();
+    static mut FLASH_MEMORY: Chip<FLASH> = Chip::new();
     static mut WORK: Area<AREA, Table> = Area::new(Table::new());
     static mut IMAGE: [u8; LINES * LINE] = [0; LINES * LINE];
     paint(IMAGE);
@@ -49,7 +49,7 @@ fn paint(image: &mut [u8]) {
 }
 
 #[inline(never)]
-fn log(flash: &mut Nor<FLASH>, work: EncodeWork<'_>, image: &[u8]) {
+fn log(flash: &mut Chip<FLASH>, work: EncodeWork<'_>, image: &[u8]) {
     let mut logger = expect(Logger::create(flash, TEMPLATE, work));
     for line in image.chunks_exact(LINE) {
         expect(logger.append(line));
