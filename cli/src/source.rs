@@ -76,10 +76,10 @@ impl ReadAt for Source {
         }
     }
 
-    fn prefetch(&self, requests: &[Request]) {
+    fn prefetch(&self, requests: &[Request]) -> io::Result<()> {
         match self {
             Self::File(file) => file.prefetch(requests),
-            Self::Memory(_) => {}
+            Self::Memory(_) => Ok(()),
             Self::Member(member) => member.prefetch(requests),
         }
     }

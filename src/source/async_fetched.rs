@@ -1,0 +1,125 @@
+//! Bytes that were fetched, as a source.
+
+use super::ReadAt;
+use crate::frame::{Part, Request};
+use crate::reading::Merge;
+use alloc::collections::BTreeMap;
+use alloc::sync::{Arc, Weak};
+use alloc::vec::Vec;
+use core::fmt;
+use std::sync::{Mutex, PoisonError};
+
+/// The bytes that operations under way have fetched of an asynchronous source.
+///
+/// Each operation keeps what it has fetched until it ends or is dropped; then the memory is free.
+#[derive(Debug, Clone)]
+pub struct Fetched {
+    pieces: Arc<Mutex<BTreeMap<(Part, u64), Weak<Piece>>>>,
+    merge: Merge,
+}
+
+/// Bytes that an operation needs and that were not fetched yet: what synchronous code over [`Fetched`] fails with, until an
+/// asynchronous reader has brought them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Missing(pub(super) Vec<Request>);
+
+impl fmt::Display for Missing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("bytes that were not fetched yet")
+    }
+}
+
+impl core::error::Error for Missing {}
+
+/// The answer to a request, which has fewer bytes if the part ends earlier.
+#[derive(Debug)]
+pub(super) struct Piece {
+    pub(super) request: Request,
+    pub(super) bytes: Vec<u8>,
+}
+
+impl Piece {
+    fn covers(&self, request: &Request) -> bool {
+        let (own, other) = (&self.request.range, &request.range);
+        self.request.part == request.part && own.start <= other.start && other.end <= own.end
+    }
+
+    fn get(&self, request: &Request) -> &[u8] {
+        let within = |at: u64| self.bytes.len().min((at - self.request.range.start) as usize);
+        &self.bytes[within(request.range.start)..within(request.range.end)]
+    }
+}
+
+impl Fetched {
+    pub(super) fn new(merge: Merge) -> Self {
+        Self { pieces: Arc::default(), merge }
+    }
+
+    /// Lends a piece, as long as there is an owner.
+    pub(super) fn lend(&self, piece: &Arc<Piece>) {
+        let mut pieces = self.pieces.lock().unwrap_or_else(PoisonError::into_inner);
+        pieces.retain(|_, piece| piece.strong_count() > 0);
+        let Request { part, range } = &piece.request;
+        let known = pieces.get(&(*part, range.start)).and_then(Weak::upgrade);
+        if known.is_none_or(|known| known.request.range.end < range.end) {
+            pieces.insert((*part, range.start), Arc::downgrade(piece));
+        }
+    }
+
+    fn find(&self, request: &Request) -> Option<Arc<Piece>> {
+        let pieces = self.pieces.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = pieces.range((request.part, 0)..=(request.part, request.range.start)).rev();
+        before.filter_map(|(_, piece)| piece.upgrade()).find(|piece| piece.covers(request))
+    }
+}
+
+impl ReadAt for Fetched {
+    type Error = Missing;
+
+    fn read_at<'b>(&'b self, request: &Request, buffer: &'b mut Vec<u8>) -> Result<&'b [u8], Missing> {
+        buffer.clear();
+        if !request.range.is_empty() {
+            let piece = self.find(request).ok_or_else(|| Missing([request.clone()].into()))?;
+            buffer.extend_from_slice(piece.get(request));
+        }
+        Ok(buffer)
+    }
+
+    /// Fails with all that is missing, so that it is fetched at once.
+    fn prefetch(&self, requests: &[Request]) -> Result<(), Missing> {
+        let is_missing = |request: &&Request| !request.range.is_empty() && self.find(request).is_none();
+        let missing: Vec<_> = requests.iter().filter(is_missing).cloned().collect();
+        if missing.is_empty() { Ok(()) } else { Err(Missing(missing)) }
+    }
+
+    fn merge(&self) -> Merge {
+        self.merge
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_are_there_while_someone_has_them() {
+        let fetched = Fetched::new(Merge::NETWORK);
+        let request = |range| Request { part: Part::Frame, range };
+        let piece = |range, bytes: &[u8]| Arc::new(Piece { request: request(range), bytes: bytes.into() });
+        let (long, short) = (piece(10..20, b"abcdef"), piece(12..14, b"cd"));
+        let read = |range| fetched.read_at(&request(range), &mut Vec::new()).map(<[u8]>::to_vec);
+        fetched.lend(&long);
+        fetched.lend(&short);
+        assert_eq!(read(12..15).as_deref(), Ok(&b"cde"[..]));
+        // The part ends at 16.
+        assert_eq!(read(14..20).as_deref(), Ok(&b"ef"[..]));
+        assert_eq!(read(18..20).as_deref(), Ok(&b""[..]));
+        assert_eq!(read(14..21), Err(Missing([request(14..21)].into())));
+        drop(long);
+        assert_eq!(read(12..14).as_deref(), Ok(&b"cd"[..]));
+        assert!(read(12..15).is_err() && read(30..30).is_ok());
+        let all = [request(5..6), request(12..13), request(40..50)];
+        let missing = Missing([request(5..6), request(40..50)].into());
+        assert_eq!(fetched.prefetch(&all), Err(missing));
+    }
+}
