@@ -23,6 +23,6 @@ pub(super) fn each<T: Send, E: Send>(
 ) -> Result<(), E> {
     match all {
         [one] => work(one),
-        all => all.par_iter_mut().try_for_each(work),
+        all => all.par_iter_mut().try_for_each(&work),
     }
 }
