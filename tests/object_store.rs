@@ -160,7 +160,8 @@ fn array(random: &mut Random, most: u64) -> Vec<u8> {
     let shape: Vec<u64> = (0..axes).map(|_| 1 + random.below(most)).collect();
     let mut params = ArrayParams::new(&shape, "<u4");
     params.chunkshape = Some(shape.iter().map(|len| 1 + random.below(*len) as u32).collect());
-    params.blockshape = params.chunkshape.as_ref().map(|chunks| chunks.iter().map(|len| len.div_ceil(2)).collect());
+    params.blockshape =
+        params.chunkshape.as_ref().map(|chunks| chunks.iter().map(|len| len.div_ceil(2)).collect());
     let mut editor = b2nd::Editor::create_array(b2nd::sink::Memory::default(), &params).unwrap();
     let count = shape.iter().product::<u64>() as u32;
     let noise = 1 + random.below(1000) as u32;

@@ -6,6 +6,7 @@ pub(crate) mod storage;
 mod style;
 pub(crate) mod table;
 
+use crate::remote::RequestArgs;
 use crate::values::Format;
 use b2nd::{DParams, Limits, array::Dtype};
 use clap::{Parser, Subcommand};
@@ -42,6 +43,9 @@ pub(crate) struct Args {
     /// Bytes that one call may allocate for a file, such as 500M or 4G [default: 1G]
     #[arg(long, global = true, value_name = "SIZE", value_parser = size)]
     pub(crate) max_memory: Option<u64>,
+
+    #[command(flatten)]
+    pub(crate) urls: RequestArgs,
 }
 
 impl Args {

@@ -64,10 +64,14 @@ impl ObjectSource {
         let path = path.into();
         let opened = match begin(&*store, &path).await {
             Ok(begun) => Ok((begun, None)),
-            Err(error) => match begin(&*store, &path.clone().join(INDEX)).await {
-                Ok(begun) => Ok((begun, Some(path))),
-                Err(_) => Err(error),
-            },
+            // Who may not list a bucket is not told what it lacks.
+            Err(error @ (Error::NotFound { .. } | Error::PermissionDenied { .. })) => {
+                match begin(&*store, &path.clone().join(INDEX)).await {
+                    Ok(begun) => Ok((begun, Some(path))),
+                    Err(_) => Err(error),
+                }
+            }
+            Err(error) => Err(error),
         };
         let ((object, first), folder) = opened?;
         Ok(Self { store, object, first, folder, merge: Merge::NETWORK, requests: REQUESTS })
@@ -161,7 +165,7 @@ async fn begin(store: &dyn ObjectStore, path: &Path) -> Result<(ObjectMeta, Vec<
     let options = GetOptions { range: Some(GetRange::Bounded(0..FIRST)), ..GetOptions::default() };
     let result = match store.get_opts(path, options).await {
         Ok(result) => result,
-        Err(error @ Error::NotFound { .. }) => return Err(error),
+        Err(error @ (Error::NotFound { .. } | Error::PermissionDenied { .. })) => return Err(error),
         // An empty object has no ranges.
         Err(error) => {
             let object = store.head(path).await.ok().filter(|object| object.size == 0);

@@ -22,7 +22,7 @@ pub(crate) mod zip;
 pub use asynchronous::AsyncStore;
 pub use embed::{Catalogue, Entry, StoreKind};
 #[cfg(feature = "std")]
-pub use files::{open, open_with};
+pub use files::{open, open_by, open_with};
 pub use key::key_of;
 pub use member::{Embedded, Member, Window};
 pub use zip::{ArchiveMember, ArchiveReading};
