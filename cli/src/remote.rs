@@ -152,8 +152,8 @@ fn reason(error: &Error) -> (ErrorKind, String) {
         kind,
         match text.strip_prefix("Server returned non-2xx status code: ") {
             Some(status) => format!("HTTP status {status}"),
-            None if text.starts_with("Received non-partial response") => {
-                "the server sends only whole files".into()
+            None if matches!(error, Error::NotSupported { .. }) => {
+                "the server sends only whole files, and this one is over 16777216 bytes".into()
             }
             None => text.into(),
         },

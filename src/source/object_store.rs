@@ -17,6 +17,9 @@ use object_store::{Error, GetOptions, GetRange, ObjectMeta, ObjectStore, ObjectS
 /// Bytes that are read when an object is opened: in nearly all frames they contain the header.
 const FIRST: u64 = 8 << 10;
 
+/// Bytes of the largest object that is read whole from a store without ranges.
+const WHOLE: u64 = 16 << 20;
+
 /// Requests that are under way at a time.
 const REQUESTS: usize = 16;
 
@@ -41,13 +44,14 @@ const REQUESTS: usize = 16;
 /// [`Changed`](crate::Changed); open it again. Failed requests are repeated by object_store, after growing times with jitter, as the
 /// store's `RetryConfig` says; what remains is an error of the source.
 ///
-/// The ranges of a batch are merged as [`Merge`] says, and some of them are read at the same time.
+/// The ranges of a batch are merged as [`Merge`] says, and some of them are read at the same time. From an HTTP server without ranges
+/// an object of up to 16 MiB is read whole when it is opened.
 #[derive(Debug, Clone)]
 pub struct ObjectSource {
     store: Arc<dyn ObjectStore>,
     /// The object, or the index of a sparse frame.
     object: ObjectMeta,
-    /// Its first bytes.
+    /// Its first bytes, or all.
     first: Vec<u8>,
     /// Where the chunks of a sparse frame are.
     folder: Option<Path>,
@@ -166,6 +170,7 @@ async fn begin(store: &dyn ObjectStore, path: &Path) -> Result<(ObjectMeta, Vec<
     let result = match store.get_opts(path, options).await {
         Ok(result) => result,
         Err(error @ (Error::NotFound { .. } | Error::PermissionDenied { .. })) => return Err(error),
+        Err(error @ Error::NotSupported { .. }) => return whole(store, path).await?.ok_or(error),
         // An empty object has no ranges.
         Err(error) => {
             let object = store.head(path).await.ok().filter(|object| object.size == 0);
@@ -176,6 +181,18 @@ async fn begin(store: &dyn ObjectStore, path: &Path) -> Result<(ObjectMeta, Vec<
     let first = result.bytes().await?;
     complete(first.len(), &(0..object.size.min(FIRST)))?;
     Ok((object, first.into()))
+}
+
+/// All of an object in a store without ranges, such as a simple HTTP server; `None` if it is large.
+async fn whole(store: &dyn ObjectStore, path: &Path) -> Result<Option<(ObjectMeta, Vec<u8>)>, Error> {
+    let result = store.get(path).await?;
+    let object = result.meta.clone();
+    if object.size > WHOLE {
+        return Ok(None);
+    }
+    let all = result.bytes().await?;
+    complete(all.len(), &(0..object.size))?;
+    Ok(Some((object, all.into())))
 }
 
 /// Bytes of the object with a chunk of a sparse frame; none if there is none.
