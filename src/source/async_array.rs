@@ -35,6 +35,15 @@ pub struct AsyncArray<S, M = Fetched> {
 impl<S: AsyncReadAt> AsyncArray<S> {
     /// Opens the array in a source. [`AsyncReader::into_array`] opens it with other parameters than the default ones.
     ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let array = b2nd::source::AsyncArray::from_source(source).await?;
+    /// assert_eq!(array.shape(), [12, 30, 40]);
+    /// # Ok(()) }
+    /// ```
+    ///
     /// # Errors
     /// Errors of [`Array::from_source`](super::Array::from_source).
     pub async fn from_source(source: S) -> Result<Self, ReadError<S::Error>> {
@@ -49,16 +58,43 @@ impl<S: AsyncReadAt, M: ReadAt<Error = Missing> + Sync> AsyncArray<S, M> {
     }
 
     /// Items along each axis.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let array = b2nd::source::AsyncArray::from_source(source).await?;
+    /// assert_eq!(array.shape(), [12, 30, 40]);
+    /// # Ok(()) }
+    /// ```
     pub fn shape(&self) -> &[u64] {
         self.layout.shape().as_slice()
     }
 
     /// The dtype of the items. `|V<n>` where the frame has none, one that is unknown, or one of another size than its items.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let array = b2nd::source::AsyncArray::from_source(source).await?;
+    /// assert_eq!(*array.dtype(), b2nd::array::Dtype::of::<f32>());
+    /// # Ok(()) }
+    /// ```
     pub const fn dtype(&self) -> &Dtype {
         &self.dtype
     }
 
     /// How the array is divided into chunks and blocks.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let array = b2nd::source::AsyncArray::from_source(source).await?;
+    /// assert_eq!(array.layout().chunkshape(), [6, 30, 40]);
+    /// # Ok(()) }
+    /// ```
     pub const fn layout(&self) -> &Layout {
         &self.layout
     }
@@ -100,6 +136,16 @@ impl<S: AsyncReadAt, M: ReadAt<Error = Missing> + Sync> AsyncArray<S, M> {
 
     /// The selected values in C order, in the byte order of this machine. The axes of a sub-array dtype follow those of the array.
     ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let array = b2nd::source::AsyncArray::from_source(source).await?;
+    /// let kelvin = array.read::<f32>("-1, ::10, 5").await?;
+    /// assert_eq!(kelvin.shape(), [3]);
+    /// # Ok(()) }
+    /// ```
+    ///
     /// # Errors
     /// Errors of [`Array::read`](super::Array::read).
     pub async fn read<T: Element>(
@@ -129,6 +175,15 @@ impl<S: AsyncReadAt, M: ReadAt<Error = Missing> + Sync> AsyncArray<S, M> {
 
     /// The selected items in C order: their bytes as they are stored.
     ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let array = b2nd::source::AsyncArray::from_source(source).await?;
+    /// assert_eq!(array.get((0, 0)).await?.len(), 40 * array.dtype().itemsize());
+    /// # Ok(()) }
+    /// ```
+    ///
     /// # Errors
     /// Errors of [`Array::get`](super::Array::get).
     pub async fn get(&self, selection: impl ToSelection) -> Result<Vec<u8>, ReadError<S::Error>> {
@@ -136,6 +191,15 @@ impl<S: AsyncReadAt, M: ReadAt<Error = Missing> + Sync> AsyncArray<S, M> {
     }
 
     /// The reader of the frame.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let array = b2nd::source::AsyncArray::from_source(source).await?;
+    /// assert_eq!(array.reader().index().await?.nchunks(), 2);
+    /// # Ok(()) }
+    /// ```
     pub const fn reader(&self) -> &AsyncReader<S, M> {
         &self.reader
     }

@@ -110,16 +110,43 @@ impl<S: AsyncReadAt, M: ReadAt<Error = Missing> + Sync> AsyncReader<S, M> {
     }
 
     /// The limits that reading keeps.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let reader = b2nd::source::AsyncReader::open(source, b2nd::DParams::default()).await?;
+    /// assert_eq!(*reader.limits(), b2nd::Limits::default());
+    /// # Ok(()) }
+    /// ```
     pub const fn limits(&self) -> &Limits {
         self.reader.limits()
     }
 
     /// The frame's header.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let reader = b2nd::source::AsyncReader::open(source, b2nd::DParams::default()).await?;
+    /// assert_eq!(reader.frame().header.nbytes, 12 * 30 * 40 * 4);
+    /// # Ok(()) }
+    /// ```
     pub const fn frame(&self) -> &Frame {
         self.reader.frame()
     }
 
     /// The array in the frame, `None` if it is a plain super-chunk.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let reader = b2nd::source::AsyncReader::open(source, b2nd::DParams::default()).await?;
+    /// assert_eq!(reader.layout().await?.expect("an array").shape(), [12, 30, 40]);
+    /// # Ok(()) }
+    /// ```
     ///
     /// # Errors
     /// `Format` if the metalayer that describes the array is damaged.
@@ -129,6 +156,15 @@ impl<S: AsyncReadAt, M: ReadAt<Error = Missing> + Sync> AsyncReader<S, M> {
 
     /// The index of chunks. The first call reads it.
     ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let reader = b2nd::source::AsyncReader::open(source, b2nd::DParams::default()).await?;
+    /// assert_eq!(reader.index().await?.nchunks(), 2);
+    /// # Ok(()) }
+    /// ```
+    ///
     /// # Errors
     /// `Source` and `Blosc`.
     pub async fn index(&self) -> Result<&ChunkIndex, ReadError<S::Error>> {
@@ -136,6 +172,15 @@ impl<S: AsyncReadAt, M: ReadAt<Error = Missing> + Sync> AsyncReader<S, M> {
     }
 
     /// The trailer with the attributes. The first call reads it.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let reader = b2nd::source::AsyncReader::open(source, b2nd::DParams::default()).await?;
+    /// assert_eq!(reader.trailer().await?.attributes.len(), 3);
+    /// # Ok(()) }
+    /// ```
     ///
     /// # Errors
     /// `Source` and `Blosc`.
@@ -145,6 +190,15 @@ impl<S: AsyncReadAt, M: ReadAt<Error = Missing> + Sync> AsyncReader<S, M> {
 
     /// The array, or the items if there is none.
     ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let reader = b2nd::source::AsyncReader::open(source, b2nd::DParams::default()).await?;
+    /// assert_eq!(reader.contents().await?.itemsize(), 4);
+    /// # Ok(()) }
+    /// ```
+    ///
     /// # Errors
     /// Errors of [`Reader::contents`].
     pub async fn contents(&self) -> Result<Contents<&Layout, &SChunk>, ReadError<S::Error>> {
@@ -152,6 +206,15 @@ impl<S: AsyncReadAt, M: ReadAt<Error = Missing> + Sync> AsyncReader<S, M> {
     }
 
     /// The dtype of the items.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let reader = b2nd::source::AsyncReader::open(source, b2nd::DParams::default()).await?;
+    /// assert_eq!(reader.dtype().await?.to_string(), "<f4");
+    /// # Ok(()) }
+    /// ```
     ///
     /// # Errors
     /// Errors of [`contents`](Self::contents).
@@ -161,6 +224,15 @@ impl<S: AsyncReadAt, M: ReadAt<Error = Missing> + Sync> AsyncReader<S, M> {
 
     /// Where a chunk is and what its header says.
     ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let reader = b2nd::source::AsyncReader::open(source, b2nd::DParams::default()).await?;
+    /// assert_eq!(reader.chunk_info(0).await?.header.cbytes, 12_916);
+    /// # Ok(()) }
+    /// ```
+    ///
     /// # Errors
     /// Errors of [`Reader::chunk_info`].
     pub async fn chunk_info(&self, nchunk: u64) -> Result<ChunkInfo, ReadError<S::Error>> {
@@ -168,6 +240,15 @@ impl<S: AsyncReadAt, M: ReadAt<Error = Missing> + Sync> AsyncReader<S, M> {
     }
 
     /// A whole chunk, plain.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let reader = b2nd::source::AsyncReader::open(source, b2nd::DParams::default()).await?;
+    /// assert_eq!(reader.chunk(1).await?.len(), 6 * 30 * 40 * 4);
+    /// # Ok(()) }
+    /// ```
     ///
     /// # Errors
     /// Errors of [`Reader::chunk`].
@@ -177,6 +258,15 @@ impl<S: AsyncReadAt, M: ReadAt<Error = Missing> + Sync> AsyncReader<S, M> {
 
     /// Decodes all blocks of a chunk, and keeps none.
     ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let reader = b2nd::source::AsyncReader::open(source, b2nd::DParams::default()).await?;
+    /// assert_eq!(reader.verify(0).await?.header.nbytes, 28_800);
+    /// # Ok(()) }
+    /// ```
+    ///
     /// # Errors
     /// Errors of [`Reader::verify`].
     pub async fn verify(&self, nchunk: u64) -> Result<ChunkInfo, ReadError<S::Error>> {
@@ -184,6 +274,15 @@ impl<S: AsyncReadAt, M: ReadAt<Error = Missing> + Sync> AsyncReader<S, M> {
     }
 
     /// Plans how to read a selection: of the array, or of the items if there is none.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let reader = b2nd::source::AsyncReader::open(source, b2nd::DParams::default()).await?;
+    /// assert_eq!(reader.plan((-1, .., 5..7)).await?.nbytes(), 240);
+    /// # Ok(()) }
+    /// ```
     ///
     /// # Errors
     /// Errors of [`Reader::plan`].
@@ -193,6 +292,15 @@ impl<S: AsyncReadAt, M: ReadAt<Error = Missing> + Sync> AsyncReader<S, M> {
     }
 
     /// The selected items in C order, in their stored byte order.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let reader = b2nd::source::AsyncReader::open(source, b2nd::DParams::default()).await?;
+    /// assert_eq!(reader.get((-1, .., 5..7)).await?.len(), 30 * 2 * 4);
+    /// # Ok(()) }
+    /// ```
     ///
     /// # Errors
     /// Errors of [`Reader::get`].
@@ -238,6 +346,15 @@ impl<S: AsyncReadAt, M: ReadAt<Error = Missing> + Sync> AsyncReader<S, M> {
 
     /// The selected values, in the byte order of this machine. The axes of a sub-array dtype follow those of the array.
     ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let reader = b2nd::source::AsyncReader::open(source, b2nd::DParams::default()).await?;
+    /// assert_eq!(reader.read::<f32>("-1, ::10, 5").await?.shape(), [3]);
+    /// # Ok(()) }
+    /// ```
+    ///
     /// # Errors
     /// Errors of [`Reader::read`].
     pub async fn read<T: Element>(
@@ -250,6 +367,16 @@ impl<S: AsyncReadAt, M: ReadAt<Error = Missing> + Sync> AsyncReader<S, M> {
     }
 
     /// Like [`read`](Self::read), for items of this dtype, whatever the frame says.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let reader = b2nd::source::AsyncReader::open(source, b2nd::DParams::default()).await?;
+    /// let bits = reader.read_as::<u32>("0, 0, :3", &b2nd::array::Dtype::of::<u32>()).await?;
+    /// assert_eq!(bits.shape(), [3]);
+    /// # Ok(()) }
+    /// ```
     ///
     /// # Errors
     /// Errors of [`Reader::read_as`].
@@ -273,6 +400,15 @@ impl<S: AsyncReadAt, M: ReadAt<Error = Missing> + Sync> AsyncReader<S, M> {
     }
 
     /// The array in the frame.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let reader = b2nd::source::AsyncReader::open(source, b2nd::DParams::default()).await?;
+    /// assert_eq!(reader.into_array().await?.shape(), [12, 30, 40]);
+    /// # Ok(()) }
+    /// ```
     ///
     /// # Errors
     /// Errors of [`Reader::into_array`].

@@ -62,6 +62,15 @@ pub struct ObjectSource {
 impl ObjectSource {
     /// Opens an object, or the objects of a sparse frame. One request reads the first 8 KiB and tells the length.
     ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = std::sync::Arc::new(object_store::local::LocalFileSystem::new_with_prefix("tests/golden")?);
+    /// # let source = b2nd::source::ObjectSource::open(store, "blosc2-4.14.1/sample.b2nd").await?;
+    /// assert_eq!(source.object().location.as_ref(), "blosc2-4.14.1/sample.b2nd");
+    /// # Ok(()) }
+    /// ```
+    ///
     /// # Errors
     /// Errors of the store.
     pub async fn open(store: Arc<dyn ObjectStore>, path: impl Into<Path>) -> Result<Self, Error> {
@@ -82,18 +91,48 @@ impl ObjectSource {
     }
 
     /// The source, with other requests.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = std::sync::Arc::new(object_store::local::LocalFileSystem::new_with_prefix("tests/golden")?);
+    /// # let source = b2nd::source::ObjectSource::open(store, "blosc2-4.14.1/sample.b2nd").await?;
+    /// use b2nd::reading::Merge;
+    /// let source = source.with_merge(Merge { longest: 1 << 20, ..Merge::NETWORK });
+    /// assert_eq!(b2nd::source::AsyncArray::from_source(source).await?.shape(), [12, 30, 40]);
+    /// # Ok(()) }
+    /// ```
     #[must_use]
     pub fn with_merge(self, merge: Merge) -> Self {
         Self { merge, ..self }
     }
 
     /// The source, with at most so many requests under way at a time for each read; 16 by default.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = std::sync::Arc::new(object_store::local::LocalFileSystem::new_with_prefix("tests/golden")?);
+    /// # let source = b2nd::source::ObjectSource::open(store, "blosc2-4.14.1/sample.b2nd").await?;
+    /// let source = source.with_concurrency(4);
+    /// assert_eq!(b2nd::source::AsyncArray::from_source(source).await?.shape(), [12, 30, 40]);
+    /// # Ok(()) }
+    /// ```
     #[must_use]
     pub fn with_concurrency(self, requests: usize) -> Self {
         Self { requests: requests.max(1), ..self }
     }
 
     /// The object: its path, length, time and ETag.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = std::sync::Arc::new(object_store::local::LocalFileSystem::new_with_prefix("tests/golden")?);
+    /// # let source = b2nd::source::ObjectSource::open(store, "blosc2-4.14.1/sample.b2nd").await?;
+    /// assert_eq!(source.object().size, 26_226);
+    /// # Ok(()) }
+    /// ```
     #[must_use]
     pub const fn object(&self) -> &ObjectMeta {
         &self.object

@@ -27,6 +27,15 @@ pub struct AsyncStore<S> {
 impl<S: AsyncReadAt> AsyncStore<S> {
     /// Opens the store in a source. Members are opened with these parameters as well.
     ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/stores/tree.b2z")?;
+    /// # let store = b2nd::store::AsyncStore::open(source, b2nd::DParams::default()).await?;
+    /// assert_eq!(store.keys().count(), 4);
+    /// # Ok(()) }
+    /// ```
+    ///
     /// # Errors
     /// Errors of [`Store::open`].
     pub async fn open(source: S, dparams: DParams) -> Result<Self, ReadError<S::Error>> {
@@ -60,31 +69,85 @@ impl<S: AsyncReadAt> AsyncStore<S> {
     }
 
     /// The source.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/stores/tree.b2z")?;
+    /// # let store = b2nd::store::AsyncStore::open(source, b2nd::DParams::default()).await?;
+    /// assert!(store.source().starts_with(b"PK"));
+    /// # Ok(()) }
+    /// ```
     pub fn source(&self) -> &S {
         self.fetching.source()
     }
 
     /// The kind of the store.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/stores/tree.b2z")?;
+    /// # let store = b2nd::store::AsyncStore::open(source, b2nd::DParams::default()).await?;
+    /// assert_eq!(store.kind(), b2nd::store::StoreKind::Tree);
+    /// # Ok(()) }
+    /// ```
     pub const fn kind(&self) -> StoreKind {
         self.store.kind()
     }
 
     /// The keys of all members in order.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/stores/tree.b2z")?;
+    /// # let store = b2nd::store::AsyncStore::open(source, b2nd::DParams::default()).await?;
+    /// assert!(store.keys().any(|key| key == "/group/image"));
+    /// # Ok(()) }
+    /// ```
     pub fn keys(&self) -> impl Iterator<Item = &str> {
         self.store.keys()
     }
 
     /// Where a member is stored; `None` if there is none with this key.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/stores/tree.b2z")?;
+    /// # let store = b2nd::store::AsyncStore::open(source, b2nd::DParams::default()).await?;
+    /// assert_eq!(store.storage("/small"), Some(b2nd::store::Storage::Embedded));
+    /// # Ok(()) }
+    /// ```
     pub fn storage(&self, key: &str) -> Option<Storage> {
         self.store.storage(key)
     }
 
     /// The URL or path of a member that is stored elsewhere; `None` of others.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/stores/tree.b2z")?;
+    /// # let store = b2nd::store::AsyncStore::open(source, b2nd::DParams::default()).await?;
+    /// assert_eq!(store.url("/small"), None);
+    /// # Ok(()) }
+    /// ```
     pub fn url(&self, key: &str) -> Option<&str> {
         self.store.url(key)
     }
 
     /// Opens a member.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/stores/tree.b2z")?;
+    /// # let store = b2nd::store::AsyncStore::open(source, b2nd::DParams::default()).await?;
+    /// assert_eq!(store.get("/group/image").await?.dtype().await?.to_string(), "|u1");
+    /// # Ok(()) }
+    /// ```
     ///
     /// # Errors
     /// Errors of [`Store::get`].
@@ -94,6 +157,15 @@ impl<S: AsyncReadAt> AsyncStore<S> {
     }
 
     /// The attributes of a group, or of the whole store for the empty key.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/stores/tree.b2z")?;
+    /// # let store = b2nd::store::AsyncStore::open(source, b2nd::DParams::default()).await?;
+    /// assert!(store.attributes("/nowhere").await?.is_empty());
+    /// # Ok(()) }
+    /// ```
     ///
     /// # Errors
     /// Errors of [`Store::attributes`].

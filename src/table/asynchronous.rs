@@ -32,6 +32,16 @@ pub struct AsyncTable<'s, S> {
 impl<'s, S: AsyncReadAt> AsyncTable<'s, S> {
     /// Opens the table that a group of a store is; the empty key is the whole store.
     ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/tables/001.b2z")?;
+    /// # let store = b2nd::store::AsyncStore::open(source, b2nd::DParams::default()).await?;
+    /// # let table = b2nd::table::AsyncTable::open(&store, "").await?;
+    /// assert_eq!(table.len(), 10);
+    /// # Ok(()) }
+    /// ```
+    ///
     /// # Errors
     /// Errors of [`Table::open`].
     pub async fn open(store: &'s AsyncStore<S>, group: &str) -> Result<Self, ReadError<S::Error>> {
@@ -40,6 +50,17 @@ impl<'s, S: AsyncReadAt> AsyncTable<'s, S> {
     }
 
     /// Runs an operation of the synchronous [`Table`], as [`AsyncReader::run`](crate::source::AsyncReader::run) does.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/tables/001.b2z")?;
+    /// # let store = b2nd::store::AsyncStore::open(source, b2nd::DParams::default()).await?;
+    /// # let table = b2nd::table::AsyncTable::open(&store, "").await?;
+    /// let stale = table.run(|table| Ok(table.is_stale("f0"))).await?;
+    /// assert!(!stale);
+    /// # Ok(()) }
+    /// ```
     ///
     /// # Errors
     /// Errors of the source and of the operation.
@@ -51,36 +72,106 @@ impl<'s, S: AsyncReadAt> AsyncTable<'s, S> {
     }
 
     /// The number of rows.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/tables/001.b2z")?;
+    /// # let store = b2nd::store::AsyncStore::open(source, b2nd::DParams::default()).await?;
+    /// # let table = b2nd::table::AsyncTable::open(&store, "").await?;
+    /// assert_eq!(table.len(), 10);
+    /// # Ok(()) }
+    /// ```
     pub fn len(&self) -> u64 {
         self.table.len()
     }
 
     /// Whether there are no rows.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/tables/001.b2z")?;
+    /// # let store = b2nd::store::AsyncStore::open(source, b2nd::DParams::default()).await?;
+    /// # let table = b2nd::table::AsyncTable::open(&store, "").await?;
+    /// assert!(!table.is_empty());
+    /// # Ok(()) }
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.table.is_empty()
     }
 
     /// The whole schema: a map.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/tables/001.b2z")?;
+    /// # let store = b2nd::store::AsyncStore::open(source, b2nd::DParams::default()).await?;
+    /// # let table = b2nd::table::AsyncTable::open(&store, "").await?;
+    /// assert_eq!(table.schema().get("n_rows"), Some(&10.into()));
+    /// # Ok(()) }
+    /// ```
     pub const fn schema(&self) -> &Value {
         self.table.schema()
     }
 
     /// The stored columns by the schema, in their order.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/tables/001.b2z")?;
+    /// # let store = b2nd::store::AsyncStore::open(source, b2nd::DParams::default()).await?;
+    /// # let table = b2nd::table::AsyncTable::open(&store, "").await?;
+    /// assert_eq!(table.columns()[0].name, "f0");
+    /// # Ok(()) }
+    /// ```
     pub fn columns(&self) -> &[ColumnSpec] {
         self.table.columns()
     }
 
     /// The columns that are not stored, but computed from others.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/tables/001.b2z")?;
+    /// # let store = b2nd::store::AsyncStore::open(source, b2nd::DParams::default()).await?;
+    /// # let table = b2nd::table::AsyncTable::open(&store, "").await?;
+    /// assert!(table.computed().is_empty());
+    /// # Ok(()) }
+    /// ```
     pub fn computed(&self) -> &[ComputedColumn] {
         self.table.computed()
     }
 
     /// Whether a column was generated from others that have changed since then.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/tables/001.b2z")?;
+    /// # let store = b2nd::store::AsyncStore::open(source, b2nd::DParams::default()).await?;
+    /// # let table = b2nd::table::AsyncTable::open(&store, "").await?;
+    /// assert!(!table.is_stale("f0"));
+    /// # Ok(()) }
+    /// ```
     pub fn is_stale(&self, name: &str) -> bool {
         self.table.is_stale(name)
     }
 
     /// Opens a column.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/tables/001.b2z")?;
+    /// # let store = b2nd::store::AsyncStore::open(source, b2nd::DParams::default()).await?;
+    /// # let table = b2nd::table::AsyncTable::open(&store, "").await?;
+    /// assert_eq!(table.column("f3").await?.cells(0..2).await?.len(), 2);
+    /// # Ok(()) }
+    /// ```
     ///
     /// # Errors
     /// Errors of [`Table::column`].
@@ -91,6 +182,18 @@ impl<'s, S: AsyncReadAt> AsyncTable<'s, S> {
 
     /// The indexes of columns: the name of each column, python-blosc2's kind of index, and whether it is stale.
     ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/tables/001.b2z")?;
+    /// # let store = b2nd::store::AsyncStore::open(source, b2nd::DParams::default()).await?;
+    /// # let table = b2nd::table::AsyncTable::open(&store, "").await?;
+    /// for (column, kind, stale) in table.indexes().await? {
+    ///     println!("{column}: {kind}, {stale}");
+    /// }
+    /// # Ok(()) }
+    /// ```
+    ///
     /// # Errors
     /// Errors of [`Table::indexes`].
     pub async fn indexes(&self) -> Result<Vec<(String, String, bool)>, ReadError<S::Error>> {
@@ -98,6 +201,16 @@ impl<'s, S: AsyncReadAt> AsyncTable<'s, S> {
     }
 
     /// The user's attributes of the table.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/tables/001.b2z")?;
+    /// # let store = b2nd::store::AsyncStore::open(source, b2nd::DParams::default()).await?;
+    /// # let table = b2nd::table::AsyncTable::open(&store, "").await?;
+    /// assert!(table.attributes().await?.is_empty());
+    /// # Ok(()) }
+    /// ```
     ///
     /// # Errors
     /// Errors of [`Table::attributes`].
@@ -115,16 +228,46 @@ pub struct AsyncColumn<'t, S> {
 
 impl<'t, S: AsyncReadAt> AsyncColumn<'t, S> {
     /// The column by the schema.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/tables/001.b2z")?;
+    /// # let store = b2nd::store::AsyncStore::open(source, b2nd::DParams::default()).await?;
+    /// # let table = b2nd::table::AsyncTable::open(&store, "").await?;
+    /// assert_eq!(table.column("f0").await?.spec().kind, "timestamp");
+    /// # Ok(()) }
+    /// ```
     pub const fn spec(&self) -> &'t ColumnSpec {
         self.column.spec()
     }
 
     /// The dtype of a cell, if all have one size.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/tables/001.b2z")?;
+    /// # let store = b2nd::store::AsyncStore::open(source, b2nd::DParams::default()).await?;
+    /// # let table = b2nd::table::AsyncTable::open(&store, "").await?;
+    /// assert_eq!(table.column("f0").await?.dtype().map(|dtype| dtype.itemsize()), Some(8));
+    /// # Ok(()) }
+    /// ```
     pub fn dtype(&self) -> Option<Dtype> {
         self.column.dtype()
     }
 
     /// The values of a range of rows. Deleted rows do not count.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/tables/001.b2z")?;
+    /// # let store = b2nd::store::AsyncStore::open(source, b2nd::DParams::default()).await?;
+    /// # let table = b2nd::table::AsyncTable::open(&store, "").await?;
+    /// assert_eq!(table.column("f0").await?.cells(8..10).await?.len(), 2);
+    /// # Ok(()) }
+    /// ```
     ///
     /// # Errors
     /// Errors of [`Column::cells`].
