@@ -1,8 +1,11 @@
 //! URLs in place of paths: files of HTTP servers, and objects of clouds.
 
+mod ahead;
 mod stores;
 mod watched;
 
+use ahead::Ahead;
+pub(crate) use ahead::read_ahead;
 use b2nd::reading::Merge;
 use b2nd::source::{AsyncReadAt, ObjectSource};
 use b2nd::wire::{Part, Request};
@@ -34,6 +37,7 @@ pub(crate) struct Remote {
     offset: u64,
     /// What was read together, until it is asked for.
     waiting: Mutex<BTreeMap<Request, Vec<u8>>>,
+    ahead: Ahead,
 }
 
 impl Remote {
@@ -50,7 +54,7 @@ impl Remote {
             }
         };
         let object = opened.map_err(|(kind, what)| io::Error::new(kind, what))?;
-        Ok(Self { object, offset, waiting: Mutex::default() })
+        Ok(Self { object, offset, waiting: Mutex::default(), ahead: Ahead::default() })
     }
 
     /// The number of bytes from the offset on.
@@ -62,6 +66,19 @@ impl Remote {
     pub(crate) fn is_archive(&self) -> bool {
         let start = Request { part: Part::Frame, range: 0..2 };
         self.read_at(&start, &mut Vec::new()).is_ok_and(|bytes| bytes == b"PK")
+    }
+
+    /// The answer to a request that was not expected.
+    fn one(&self, request: &Request) -> io::Result<Vec<u8>> {
+        let get = |range| {
+            let request = Request { part: request.part, range };
+            Ok(self.get(core::slice::from_ref(&request))?.pop().unwrap_or_default())
+        };
+        let ahead = match request.part {
+            Part::Frame => self.ahead.get(&request.range, get),
+            Part::Chunk(_) => None,
+        };
+        ahead.unwrap_or_else(|| get(request.range.clone()))
     }
 
     /// The answers to requests, all of which are made at the same time.
@@ -89,7 +106,7 @@ impl ReadAt for Remote {
         let known = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).remove(request);
         *buffer = match known {
             Some(bytes) => bytes,
-            None => self.get(core::slice::from_ref(request))?.pop().unwrap_or_default(),
+            None => self.one(request)?,
         };
         Ok(buffer)
     }

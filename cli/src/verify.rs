@@ -6,6 +6,7 @@ use crate::objects;
 use crate::opened::Opened;
 use crate::origin::Origin;
 use crate::progress::Progress;
+use crate::remote::read_ahead;
 use crate::store;
 use crate::table;
 use crate::words;
@@ -25,6 +26,7 @@ const MOST_WAITING: usize = 1000;
 
 /// Checks every file, and every member of stores, and prints all errors. Fails if there are any, or if a file could not be checked.
 pub(crate) fn run(args: &Args, paths: &[PathBuf]) -> Result<(), CommandError> {
+    read_ahead();
     let mut all = Vec::new();
     for path in paths {
         if let Err(error) = list(path, args, &mut all) {

@@ -14,9 +14,12 @@ use std::sync::{Mutex, PoisonError};
 /// Each operation keeps what it has fetched until it ends or is dropped; then the memory is free.
 #[derive(Debug, Clone)]
 pub struct Fetched {
-    pieces: Arc<Mutex<BTreeMap<(Part, u64), Weak<Piece>>>>,
+    pieces: Arc<Mutex<Pieces>>,
     merge: Merge,
 }
+
+/// Pieces by their starts.
+type Pieces = BTreeMap<(Part, u64), Weak<Piece>>;
 
 /// Bytes that an operation needs and that were not fetched yet: what synchronous code over [`Fetched`] fails with, until an
 /// asynchronous reader has brought them.

@@ -14,20 +14,20 @@ use core::future::Future;
 ///
 /// ```
 /// use b2nd::{ReadError, source::AsyncReadAt, wire::Request};
-/// use std::io;
+/// use std::convert::Infallible;
 ///
 /// struct Slow(Vec<u8>);
 ///
 /// impl AsyncReadAt for Slow {
-///     type Error = io::Error;
+///     type Error = Infallible;
 ///
 ///     fn nbytes(&self) -> u64 {
 ///         self.0.len() as u64
 ///     }
 ///
-///     async fn read_at(&self, requests: &[Request]) -> Result<Vec<Vec<u8>>, ReadError<io::Error>> {
+///     async fn read_at(&self, requests: &[Request]) -> Result<Vec<Vec<u8>>, ReadError<Infallible>> {
 ///         tokio::time::sleep(std::time::Duration::from_millis(1)).await;
-///         Ok(self.0.read_at(requests).await?)
+///         self.0.read_at(requests).await
 ///     }
 /// }
 /// # #[tokio::main(flavor = "current_thread")]

@@ -52,7 +52,7 @@ pub struct ObjectSource {
     /// The object, or the index of a sparse frame.
     object: ObjectMeta,
     /// Its first bytes, or all.
-    first: Vec<u8>,
+    first: Arc<[u8]>,
     /// Where the chunks of a sparse frame are.
     folder: Option<Path>,
     merge: Merge,
@@ -204,7 +204,7 @@ impl AsyncReadAt for ObjectSource {
 }
 
 /// The first bytes of an object, and what is known of it.
-async fn begin(store: &dyn ObjectStore, path: &Path) -> Result<(ObjectMeta, Vec<u8>), Error> {
+async fn begin(store: &dyn ObjectStore, path: &Path) -> Result<(ObjectMeta, Arc<[u8]>), Error> {
     let options = GetOptions { range: Some(GetRange::Bounded(0..FIRST)), ..GetOptions::default() };
     let result = match store.get_opts(path, options).await {
         Ok(result) => result,
@@ -213,17 +213,17 @@ async fn begin(store: &dyn ObjectStore, path: &Path) -> Result<(ObjectMeta, Vec<
         // An empty object has no ranges.
         Err(error) => {
             let object = store.head(path).await.ok().filter(|object| object.size == 0);
-            return object.map(|object| (object, Vec::new())).ok_or(error);
+            return object.map(|object| (object, [].into())).ok_or(error);
         }
     };
     let object = result.meta.clone();
     let first = result.bytes().await?;
     complete(first.len(), &(0..object.size.min(FIRST)))?;
-    Ok((object, first.into()))
+    Ok((object, (*first).into()))
 }
 
 /// All of an object in a store without ranges, such as a simple HTTP server; `None` if it is large.
-async fn whole(store: &dyn ObjectStore, path: &Path) -> Result<Option<(ObjectMeta, Vec<u8>)>, Error> {
+async fn whole(store: &dyn ObjectStore, path: &Path) -> Result<Option<(ObjectMeta, Arc<[u8]>)>, Error> {
     let result = store.get(path).await?;
     let object = result.meta.clone();
     if object.size > WHOLE {
@@ -231,7 +231,7 @@ async fn whole(store: &dyn ObjectStore, path: &Path) -> Result<Option<(ObjectMet
     }
     let all = result.bytes().await?;
     complete(all.len(), &(0..object.size))?;
-    Ok(Some((object, all.into())))
+    Ok(Some((object, (*all).into())))
 }
 
 /// Bytes of the object with a chunk of a sparse frame; none if there is none.

@@ -39,6 +39,8 @@ impl ReadAt for Remote {
     }
 }
 
+pub(crate) const fn read_ahead() {}
+
 pub(crate) const fn is_url(_: &Path) -> bool {
     false
 }
