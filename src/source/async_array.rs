@@ -52,11 +52,6 @@ impl<S: AsyncReadAt> AsyncArray<S> {
 }
 
 impl<S: AsyncReadAt, M: ReadAt<Error = Missing> + Sync> AsyncArray<S, M> {
-    pub(super) async fn new(reader: AsyncReader<S, M>) -> Result<Self, ReadError<S::Error>> {
-        let (layout, dtype) = reader.run(parts).await?;
-        Ok(Self { reader, layout, dtype })
-    }
-
     /// Items along each axis.
     ///
     /// ```
@@ -202,5 +197,25 @@ impl<S: AsyncReadAt, M: ReadAt<Error = Missing> + Sync> AsyncArray<S, M> {
     /// ```
     pub const fn reader(&self) -> &AsyncReader<S, M> {
         &self.reader
+    }
+}
+
+impl<S: AsyncReadAt, M: ReadAt<Error = Missing> + Sync> AsyncReader<S, M> {
+    /// The array in the frame.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let reader = b2nd::source::AsyncReader::open(source, b2nd::DParams::default()).await?;
+    /// assert_eq!(reader.into_array().await?.shape(), [12, 30, 40]);
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    /// Errors of [`Reader::into_array`].
+    pub async fn into_array(self) -> Result<AsyncArray<S, M>, ReadError<S::Error>> {
+        let (layout, dtype) = self.run(parts).await?;
+        Ok(AsyncArray { reader: self, layout, dtype })
     }
 }

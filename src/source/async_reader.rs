@@ -5,7 +5,7 @@ use super::async_fetched::{Fetched, Missing};
 use super::async_read::AsyncReadAt;
 use super::async_shares::shares;
 use super::typed::{AT_ONCE_PARALLEL, Decoding};
-use super::{AsyncArray, ChunkInfo, ReadAt, ReadError, Reader};
+use super::{ChunkInfo, ReadAt, ReadError, Reader};
 use crate::array::{Dtype, Element, Layout, Values};
 use crate::base::{Limits, buffer_len};
 use crate::chunk::DParams;
@@ -397,22 +397,5 @@ impl<S: AsyncReadAt, M: ReadAt<Error = Missing> + Sync> AsyncReader<S, M> {
             decoding.take(&items);
         }
         decoding.finish()
-    }
-
-    /// The array in the frame.
-    ///
-    /// ```
-    /// # #[tokio::main(flavor = "current_thread")]
-    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// # let source = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
-    /// # let reader = b2nd::source::AsyncReader::open(source, b2nd::DParams::default()).await?;
-    /// assert_eq!(reader.into_array().await?.shape(), [12, 30, 40]);
-    /// # Ok(()) }
-    /// ```
-    ///
-    /// # Errors
-    /// Errors of [`Reader::into_array`].
-    pub async fn into_array(self) -> Result<AsyncArray<S, M>, ReadError<S::Error>> {
-        AsyncArray::new(self).await
     }
 }

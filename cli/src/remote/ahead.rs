@@ -43,14 +43,13 @@ impl Ahead {
             bytes[within(range.start)..within(range.end)].to_vec()
         };
         let covers = |start: u64| start <= range.start && range.end <= start.saturating_add(AHEAD);
-        let pieces = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // Whoever else reads waits: it mostly wants what comes.
+        let mut pieces = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((start, bytes)) = pieces.iter().find(|(start, _)| covers(*start)) {
             return Ok(taken(*start, bytes));
         }
-        drop(pieces);
         let bytes = fetch(range.start..range.start.saturating_add(AHEAD))?;
         let found = taken(range.start, &bytes);
-        let mut pieces = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         pieces.truncate(KEPT - 1);
         pieces.push_front((range.start, bytes));
         Ok(found)
