@@ -296,3 +296,16 @@ fn damaged_frames_fail_the_same() {
     }
     assert!(same > 500 && refused > 50, "{same} read, {refused} refused");
 }
+
+/// An operation that reads from another source does not run for ever.
+#[test]
+fn an_operation_of_another_reader_is_refused() {
+    let sample = fs::read(folder("blosc2-4.14.1/sample.b2nd")).unwrap();
+    wait(async {
+        let one = AsyncReader::open(Far::of(sample.clone()), DParams::default()).await.unwrap();
+        let other = AsyncReader::open(Far::of(sample), DParams::default()).await.unwrap();
+        let smuggled = other.run(Ok).await.unwrap();
+        let error = one.run(|_| smuggled.index().map(|index| index.nchunks())).await.unwrap_err();
+        assert!(matches!(blosc::<()>(Err(error)).unwrap_err().kind(), ErrorKind::Argument(_)));
+    });
+}

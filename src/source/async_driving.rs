@@ -44,12 +44,19 @@ impl<S: AsyncReadAt> Fetching<S> {
         &self,
         mut operation: impl FnMut() -> Result<T, ReadError<Missing>>,
     ) -> Result<T, ReadError<S::Error>> {
-        let mut held = Vec::new();
+        let (mut held, mut last) = (Vec::new(), Vec::new());
         loop {
             match operation() {
                 Ok(done) => return Ok(done),
                 Err(ReadError::Blosc(error)) => return Err(error.into()),
-                Err(ReadError::Source(Missing(requests))) => self.fetch(requests, &mut held).await?,
+                // They are of another source.
+                Err(ReadError::Source(Missing(requests))) if requests == last => {
+                    return Err(ArgumentError::NotAsked.into());
+                }
+                Err(ReadError::Source(Missing(requests))) => {
+                    last.clone_from(&requests);
+                    self.fetch(requests, &mut held).await?;
+                }
             }
         }
     }
@@ -65,11 +72,8 @@ impl<S: AsyncReadAt> Fetching<S> {
         if answers.len() != requests.len() {
             return Err(ArgumentError::NotAsked.into());
         }
-        for (request, bytes) in requests.into_iter().zip(answers) {
-            let piece = Arc::new(Piece { request, bytes });
-            self.fetched.lend(&piece);
-            held.push(piece);
-        }
+        let pieces = requests.into_iter().zip(answers).map(|(request, bytes)| Piece { request, bytes });
+        held.extend(self.fetched.share(pieces));
         Ok(())
     }
 

@@ -18,8 +18,8 @@ pub struct Fetched {
     merge: Merge,
 }
 
-/// Pieces by their starts.
-type Pieces = BTreeMap<(Part, u64), Weak<Piece>>;
+/// Pieces by what they answer. Those of several operations may overlap.
+type Pieces = BTreeMap<Request, Weak<Piece>>;
 
 /// Bytes that an operation needs and that were not fetched yet: what synchronous code over [`Fetched`] fails with, until an
 /// asynchronous reader has brought them.
@@ -48,7 +48,8 @@ impl Piece {
     }
 
     fn get(&self, request: &Request) -> &[u8] {
-        let within = |at: u64| self.bytes.len().min((at - self.request.range.start) as usize);
+        let offset = |at: u64| usize::try_from(at - self.request.range.start).unwrap_or(usize::MAX);
+        let within = |at: u64| self.bytes.len().min(offset(at));
         &self.bytes[within(request.range.start)..within(request.range.end)]
     }
 }
@@ -58,20 +59,25 @@ impl Fetched {
         Self { pieces: Arc::default(), merge }
     }
 
-    /// Lends a piece, as long as there is an owner.
-    pub(super) fn lend(&self, piece: &Arc<Piece>) {
+    /// Takes pieces, each as long as it has an owner: the caller, and others who have fetched the same.
+    pub(super) fn share(&self, fetched: impl Iterator<Item = Piece>) -> Vec<Arc<Piece>> {
         let mut pieces = self.pieces.lock().unwrap_or_else(PoisonError::into_inner);
         pieces.retain(|_, piece| piece.strong_count() > 0);
-        let Request { part, range } = &piece.request;
-        let known = pieces.get(&(*part, range.start)).and_then(Weak::upgrade);
-        if known.is_none_or(|known| known.request.range.end < range.end) {
-            pieces.insert((*part, range.start), Arc::downgrade(piece));
-        }
+        let shared = fetched.map(|piece| {
+            let known = pieces.get(&piece.request).and_then(Weak::upgrade);
+            known.unwrap_or_else(|| {
+                let piece = Arc::new(piece);
+                pieces.insert(piece.request.clone(), Arc::downgrade(&piece));
+                piece
+            })
+        });
+        shared.collect()
     }
 
     fn find(&self, request: &Request) -> Option<Arc<Piece>> {
         let pieces = self.pieces.lock().unwrap_or_else(PoisonError::into_inner);
-        let before = pieces.range((request.part, 0)..=(request.part, request.range.start)).rev();
+        let at = |range| Request { part: request.part, range };
+        let before = pieces.range(at(0..0)..=at(request.range.start..u64::MAX)).rev();
         before.filter_map(|(_, piece)| piece.upgrade()).find(|piece| piece.covers(request))
     }
 }
@@ -108,11 +114,12 @@ mod tests {
     fn pieces_are_there_while_someone_has_them() {
         let fetched = Fetched::new(Merge::NETWORK);
         let request = |range| Request { part: Part::Frame, range };
-        let piece = |range, bytes: &[u8]| Arc::new(Piece { request: request(range), bytes: bytes.into() });
-        let (long, short) = (piece(10..20, b"abcdef"), piece(12..14, b"cd"));
+        let piece = |range, bytes: &[u8]| Piece { request: request(range), bytes: bytes.into() };
+        let share = |range, bytes| fetched.share([piece(range, bytes)].into_iter());
         let read = |range| fetched.read_at(&request(range), &mut Vec::new()).map(<[u8]>::to_vec);
-        fetched.lend(&long);
-        fetched.lend(&short);
+        let (long, short) = (share(10..20, b"abcdef"), share(12..14, b"cd"));
+        // Someone else has fetched the same.
+        drop(share(10..20, b"abcdef"));
         assert_eq!(read(12..15).as_deref(), Ok(&b"cde"[..]));
         // The part ends at 16.
         assert_eq!(read(14..20).as_deref(), Ok(&b"ef"[..]));

@@ -155,7 +155,8 @@ impl ObjectSource {
         if range.is_empty() {
             return Ok(Vec::new());
         }
-        if let Some(known) = self.first.get(range.start as usize..range.end as usize) {
+        let [start, end] = [range.start, range.end].map(|at| usize::try_from(at).unwrap_or(usize::MAX));
+        if let Some(known) = self.first.get(start..end) {
             return Ok(known.to_vec());
         }
         let options = GetOptions { range: Some(GetRange::Bounded(range.clone())), ..self.same() };

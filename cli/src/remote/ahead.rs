@@ -39,6 +39,7 @@ impl Ahead {
         fetch: impl FnOnce(Range<u64>) -> io::Result<Vec<u8>>,
     ) -> io::Result<Vec<u8>> {
         let taken = |start: u64, bytes: &[u8]| {
+            // No farther than `AHEAD`.
             let within = |at: u64| bytes.len().min((at - start) as usize);
             bytes[within(range.start)..within(range.end)].to_vec()
         };
