@@ -170,11 +170,12 @@ fn run(server: &Server, arguments: &[&str]) -> Output {
     let keys =
         [("ENDPOINT", &*server.url), ("ALLOW_HTTP", "true"), ("REGION", "here"), ("ACCESS_KEY_ID", "me")];
     command.envs(keys.map(|(name, value)| (format!("AWS_{name}"), value)));
+    command.env("AWS_SECRET_ACCESS_KEY", "secret").env("NO_PROXY", "127.0.0.1");
+    let account = r#"{"disable_oauth": true, "client_email": "", "private_key": "", "private_key_id": "", "gcs_base_url": "@"}"#;
     command
-        .env("AWS_SECRET_ACCESS_KEY", "secret")
-        .env("NO_PROXY", "127.0.0.1")
-        .output()
-        .expect("the tool runs")
+        .env("GOOGLE_SERVICE_ACCOUNT_KEY", account.replace('@', &server.url))
+        .env("GOOGLE_ALLOW_HTTP", "true");
+    command.output().expect("the tool runs")
 }
 
 /// The same command, of a file and of URLs.
