@@ -33,8 +33,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     // While a chunk is used, four others are under way.
     let mut chunks = pin!(array.stream::<f32>(4));
     while let Some((place, values)) = chunks.try_next().await? {
-        let sum: f32 = values.as_slice().iter().sum();
-        println!("chunk {}: sum {sum}", place.number);
+        let most = values.into_iter().fold(f32::MIN, f32::max);
+        println!("chunk {}: up to {most}", place.number);
     }
     Ok(())
 }

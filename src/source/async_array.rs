@@ -213,7 +213,7 @@ impl<S: AsyncReadAt, M: ReadAt<Error = Missing> + Sync> AsyncReader<S, M> {
     /// ```
     ///
     /// # Errors
-    /// Errors of [`Reader::into_array`].
+    /// Errors of [`Reader::into_array`](super::Reader::into_array).
     pub async fn into_array(self) -> Result<AsyncArray<S, M>, ReadError<S::Error>> {
         let (layout, dtype) = self.run(parts).await?;
         Ok(AsyncArray { reader: self, layout, dtype })

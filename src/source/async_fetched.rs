@@ -1,7 +1,7 @@
 //! Bytes that were fetched, as a source.
 
 use super::ReadAt;
-use crate::frame::{Part, Request};
+use crate::frame::Request;
 use crate::reading::Merge;
 use alloc::collections::BTreeMap;
 use alloc::sync::{Arc, Weak};
@@ -109,6 +109,7 @@ impl ReadAt for Fetched {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::frame::Part;
 
     #[test]
     fn pieces_are_there_while_someone_has_them() {
