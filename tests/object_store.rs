@@ -298,6 +298,31 @@ fn sparse_frames_are_several_objects() {
     }
 }
 
+/// The index names the chunks, which are objects of their own.
+#[test]
+fn a_sparse_frame_with_another_index_has_changed() {
+    wait(async {
+        let store = Arc::new(InMemory::new());
+        for entry in fs::read_dir("tests/golden/blosc2-4.14.1/sparse-2d.b2nd").unwrap() {
+            let path = entry.unwrap().path();
+            let name = Path::from(format!("a/{}", path.file_name().unwrap().display()));
+            store.put(&name, fs::read(path).unwrap().into()).await.unwrap();
+        }
+        let source = ObjectSource::open(Arc::clone(&store) as _, "a").await.unwrap();
+        let reader = AsyncReader::open(source, DParams::default()).await.unwrap();
+        let items = reader.get(Selection::all()).await.unwrap();
+        assert_eq!(items, b2nd::open("tests/golden/blosc2-4.14.1/sparse-2d.b2nd").unwrap().get(()).unwrap());
+        let index = Path::from("a/chunks.b2frame");
+        let bytes = store.get(&index).await.unwrap().bytes().await.unwrap();
+        store.put(&index, bytes.into()).await.unwrap();
+        let error = reader.get(Selection::all()).await.unwrap_err();
+        assert!(
+            matches!(&error, ReadError::Blosc(error) if error.kind() == ErrorKind::Changed(Changed::Read)),
+            "{error}"
+        );
+    });
+}
+
 #[test]
 fn what_is_no_frame_is_refused() {
     wait(async {
