@@ -191,6 +191,7 @@ impl AsyncReadAt for ObjectSource {
     }
 
     async fn read_at(&self, requests: &[Request]) -> Result<Vec<Vec<u8>>, ReadError<Error>> {
+        // Not by `get_ranges`, which names no ETag.
         let answers: Vec<_> = requests.iter().map(|request| self.answer(request)).collect();
         let answers = iter(answers).buffered(self.requests).try_collect().await?;
         if requests.iter().any(|request| request.part != Part::Frame) {

@@ -257,7 +257,8 @@ impl<'t, S: AsyncReadAt> AsyncColumn<'t, S> {
         self.column.dtype()
     }
 
-    /// The values of a range of rows. Deleted rows do not count.
+    /// The values of a range of rows. Deleted rows do not count. What is fetched stays in memory until all of it is there, and more
+    /// than 32 MiB of it are decoded several times: read a large table some rows at a time.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
