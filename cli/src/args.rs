@@ -7,6 +7,7 @@ pub(crate) mod storage;
 mod style;
 pub(crate) mod table;
 
+use crate::remote::RequestArgs;
 use crate::values::Format;
 use b2nd::{DParams, Limits, array::Dtype};
 use clap::{Parser, Subcommand};
@@ -18,6 +19,8 @@ pub(crate) use style::Styles;
 use table::{RowChoice, RowFormat, TableOptions};
 
 /// Read and write Blosc2 files: n-dimensional arrays (b2nd, caterva), super-chunks and single chunks.
+///
+/// What is only read may be at a URL: of http and https, and natively of s3, gs and az.
 ///
 /// Exit status: 0 success; 1 the file is at fault (malformed, unreadable, or larger than the limits); 2 the call is at
 /// fault (arguments, a format that cannot hold the values, an output that cannot be written); 3 the file may be valid
@@ -44,6 +47,9 @@ pub(crate) struct Args {
     /// Bytes that one call may allocate for a file, such as 500M or 4G [default: 1G]
     #[arg(long, global = true, value_name = "SIZE", value_parser = size)]
     pub(crate) max_memory: Option<u64>,
+
+    #[command(flatten)]
+    pub(crate) urls: RequestArgs,
 }
 
 impl Args {

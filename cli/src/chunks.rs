@@ -13,6 +13,9 @@ use serde_json::json;
 use std::io::{self, Write};
 use std::path::Path;
 
+/// Chunks whose headers are read at the same time, behind a URL.
+const AT_ONCE: u64 = 256;
+
 /// Prints a line or a JSON object for each chunk.
 pub(crate) fn run(args: &Args, path: &Path, as_json: bool) -> Result<(), CommandError> {
     let opened = Opened::new(path, args)?;
@@ -21,6 +24,9 @@ pub(crate) fn run(args: &Args, path: &Path, as_json: bool) -> Result<(), Command
     let head = if as_json { "[" } else { "  chunk       offset    nbytes    cbytes     ratio  special\n" };
     out.write_all(head.as_bytes()).map_err(CommandError::Output)?;
     for nchunk in 0..nchunks {
+        if nchunk.is_multiple_of(AT_ONCE) {
+            opened.of(opened.reader.prefetch_info(nchunk..nchunks.min(nchunk + AT_ONCE)))?;
+        }
         let info = match opened.reader.chunk_info(nchunk) {
             Err(ReadError::Blosc(error)) if is_missing(&error) => None,
             info => Some(opened.of(info)?),

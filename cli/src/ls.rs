@@ -4,9 +4,9 @@ use crate::args::Args;
 use crate::error::{CommandError, read_error};
 use crate::facts::tuple;
 use crate::opened::Opened;
+use crate::origin::Origin;
 use crate::store;
 use crate::words::count;
-use b2nd::source::File;
 use b2nd::store::{Storage, Store};
 use b2nd::table::Table;
 use serde::Serialize;
@@ -111,7 +111,7 @@ const fn shown(group: &str) -> &str {
     if group.is_empty() { "/" } else { group }
 }
 
-fn table(store: &Store<File>, path: &Path, group: &str) -> Row {
+fn table(store: &Store<Origin>, path: &Path, group: &str) -> Row {
     let (key, kind) = (shown(group).to_owned(), "table");
     match Table::open(store, group).map_err(|error| read_error(path, error)) {
         Ok(table) => Row::Table { key, kind, rows: table.len(), columns: table.columns().len() },
@@ -119,7 +119,7 @@ fn table(store: &Store<File>, path: &Path, group: &str) -> Row {
     }
 }
 
-fn frame(store: &Store<File>, path: &Path, args: &Args, key: &str) -> Row {
+fn frame(store: &Store<Origin>, path: &Path, args: &Args, key: &str) -> Row {
     let stored = match store.storage(key) {
         Some(Storage::File) => "file",
         Some(Storage::Archive) => "archive",

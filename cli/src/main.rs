@@ -24,11 +24,17 @@ mod ls;
 mod members;
 mod objects;
 mod opened;
+mod origin;
 mod output;
 mod permissions;
 mod pipe;
 mod points;
 mod progress;
+#[cfg(all(feature = "object-store", not(target_family = "wasm")))]
+mod remote;
+#[cfg(not(all(feature = "object-store", not(target_family = "wasm"))))]
+#[path = "remote/none.rs"]
+mod remote;
 mod repack;
 mod rows;
 mod signals;
@@ -52,7 +58,11 @@ fn main() -> ExitCode {
     // The host says where paths begin.
     #[cfg(target_os = "wasi")]
     let _ = std::env::var_os("PWD").map(std::env::set_current_dir);
-    match run(&Args::parse()) {
+    let args = Args::parse();
+    args.urls.begin();
+    let done = run(&args);
+    args.urls.end();
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => error.report(),
     }

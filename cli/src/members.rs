@@ -49,8 +49,7 @@ pub(crate) fn copy(args: &Args, from: &Path, to: &Path) -> Result<(), CommandErr
 
 /// Whether a path is that of a store, also of one in a single frame, which is a frame like others elsewhere.
 pub(crate) fn names_store(path: &Path, args: &Args) -> bool {
-    let is_frame = path.extension().is_some_and(|name| name == "b2e") && path.is_file() && args.offset == 0;
-    is_frame || store::is_store(path, args)
+    store::may_be_frame(path, args) || store::is_store(path, args)
 }
 
 /// Keys begin with a slash, which may be left out.

@@ -2,13 +2,14 @@
 
 use crate::args::Args;
 use crate::error::{CommandError, read_error};
+use crate::origin::Origin;
 use crate::permissions::restrict_as;
 use crate::source::Source;
 use crate::store;
 use crate::values::ValueError;
 use b2nd::array::Dtype;
 use b2nd::objects::{Objects, Tensor};
-use b2nd::source::{File, ReadError, Reader};
+use b2nd::source::{ReadError, Reader};
 use b2nd::store::{Member, Store};
 use b2nd::{Layout, Limits};
 use std::io;
@@ -39,7 +40,7 @@ impl<'a> Opened<'a> {
         let limits = dparams.limits;
         let source = Source::open(path, args.offset, &limits)?;
         let len = source.len(path, args.offset);
-        let start = matches!(source, Source::File(_)).then_some(args.offset);
+        let start = matches!(source, Source::Origin(_)).then_some(args.offset);
         let reader = Reader::open(source, dparams).map_err(|error| read_error(path, error))?;
         Ok(Self { path, reader, limits, len, start })
     }
@@ -47,7 +48,7 @@ impl<'a> Opened<'a> {
     /// Opens a member of a store. `path` is for messages.
     pub(crate) fn member(
         path: &'a Path,
-        store: &Store<File>,
+        store: &Store<Origin>,
         key: &str,
         args: &Args,
     ) -> Result<Self, CommandError> {

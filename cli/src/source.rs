@@ -1,8 +1,8 @@
-//! Input: a file, the directory of a sparse frame, or standard input.
+//! Input: a file, the directory of a sparse frame, a URL, or standard input.
 
 use crate::error::CommandError;
+use crate::origin::Origin;
 use crate::pipe::{self, STANDARD};
-use b2nd::source::File;
 use b2nd::store::Member;
 use b2nd::wire::Request;
 use b2nd::{Limit, LimitError, Limits, ReadAt};
@@ -11,11 +11,11 @@ use std::path::Path;
 
 /// A source of a frame or chunk.
 pub(crate) enum Source {
-    File(File),
+    Origin(Origin),
     /// All of standard input or of a pipe, which have no positions.
     Memory(Vec<u8>),
     /// A member of a store.
-    Member(Member<File>),
+    Member(Member<Origin>),
 }
 
 impl Source {
@@ -28,17 +28,14 @@ impl Source {
             let pipe = pipe::open(path).map_err(|error| CommandError::Input(path.into(), error))?;
             return Ok(Self::Memory(all(pipe, path, offset, limits.memory)?));
         }
-        let file = if offset == 0 { File::open(path) } else { File::open_at(path, offset) };
-        Ok(Self::File(file.map_err(|error| CommandError::Input(path.into(), error))?))
+        let origin = Origin::open(path, offset).map_err(|error| CommandError::Input(path.into(), error))?;
+        Ok(Self::Origin(origin))
     }
 
     /// The number of bytes after the offset, if the source is one file.
     pub(crate) fn len(&self, path: &Path, offset: u64) -> Option<u64> {
         match self {
-            Self::File(_) => {
-                let metadata = path.metadata().ok().filter(|metadata| metadata.is_file())?;
-                Some(metadata.len().saturating_sub(offset))
-            }
+            Self::Origin(origin) => origin.len(path, offset),
             Self::Memory(bytes) => Some(bytes.len() as u64),
             Self::Member(_) => None,
         }
@@ -63,30 +60,30 @@ impl ReadAt for Source {
 
     fn read_at<'b>(&'b self, request: &Request, buffer: &'b mut Vec<u8>) -> io::Result<&'b [u8]> {
         match self {
-            Self::File(file) => file.read_at(request, buffer),
+            Self::Origin(origin) => origin.read_at(request, buffer),
             Self::Memory(bytes) => bytes.read_at(request, buffer).map_err(|never| match never {}),
             Self::Member(member) => member.read_at(request, buffer),
         }
     }
     fn current<'b>(&'b self, request: &Request, buffer: &'b mut Vec<u8>) -> io::Result<Option<&'b [u8]>> {
         match self {
-            Self::File(file) => file.current(request, buffer),
+            Self::Origin(origin) => origin.current(request, buffer),
             Self::Memory(_) => Ok(None),
             Self::Member(member) => member.current(request, buffer),
         }
     }
 
-    fn prefetch(&self, requests: &[Request]) {
+    fn prefetch(&self, requests: &[Request]) -> io::Result<()> {
         match self {
-            Self::File(file) => file.prefetch(requests),
-            Self::Memory(_) => {}
+            Self::Origin(origin) => origin.prefetch(requests),
+            Self::Memory(_) => Ok(()),
             Self::Member(member) => member.prefetch(requests),
         }
     }
 
     fn merge(&self) -> b2nd::reading::Merge {
         match self {
-            Self::File(file) => file.merge(),
+            Self::Origin(origin) => origin.merge(),
             Self::Memory(bytes) => bytes.merge(),
             Self::Member(member) => member.merge(),
         }
@@ -94,7 +91,7 @@ impl ReadAt for Source {
 
     fn error(&self) -> Option<b2nd::Error> {
         match self {
-            Self::File(_) | Self::Memory(_) => None,
+            Self::Origin(_) | Self::Memory(_) => None,
             Self::Member(member) => member.error(),
         }
     }

@@ -4,14 +4,16 @@ use crate::args::Args;
 use crate::error::{CommandError, read_error};
 use crate::facts::StoreFacts;
 use crate::json::metalayers;
+use crate::origin::{self, Origin, named};
 use crate::permissions::restrict_as;
+use crate::remote::{self, Remote, is_url};
 use crate::values::ValueError;
-use b2nd::DParams;
-use b2nd::source::{File, is_sparse_frame};
+use b2nd::source::is_sparse_frame;
 use b2nd::store::{self, Store};
 use b2nd::table::Table;
+use b2nd::{DParams, ReadError};
 use std::fs;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// Whether the path stands for a store. With an offset it stands for a frame in the file.
@@ -21,8 +23,13 @@ pub(crate) fn is_store(path: &Path, args: &Args) -> bool {
 
 /// Whether the path is that of an archive or a directory that is a store. The single frame of a store is a frame like others.
 fn holds_store(path: &Path) -> bool {
+    if is_url(path) {
+        let is_member = origin::split(path).is_some();
+        return !is_member
+            && (is_directory(path) || Remote::open(path, 0).is_ok_and(|remote| remote.is_archive()));
+    }
     if path.is_dir() {
-        return has_embed(path) || path.extension().is_some_and(|name| name == "b2d");
+        return has_embed(path) || is_directory(path);
     }
     let mut start = Vec::new();
     if !path.is_file() {
@@ -32,6 +39,17 @@ fn holds_store(path: &Path) -> bool {
     opened.is_ok() && start == b"PK"
 }
 
+/// Whether a path has the name of a store in a directory.
+fn is_directory(path: &Path) -> bool {
+    named(path).extension().is_some_and(|name| name == "b2d")
+}
+
+/// Whether the path is that of a frame which may be a store, by its name.
+pub(crate) fn may_be_frame(path: &Path, args: &Args) -> bool {
+    let is_named = named(path).extension().is_some_and(|name| name == "b2e");
+    is_named && args.offset == 0 && (path.is_file() || is_url(path))
+}
+
 /// Whether a directory is a store, whatever its name.
 fn has_embed(path: &Path) -> bool {
     path.join("embed.b2e").exists()
@@ -39,6 +57,9 @@ fn has_embed(path: &Path) -> bool {
 
 /// The path of a store and the key of a member, if the path consists of them. Groups of a store may be directories.
 pub(crate) fn split(path: &Path) -> Option<(&Path, String)> {
+    if is_url(path) {
+        return origin::split(path);
+    }
     let is_group = || path.is_dir() && !is_sparse_frame(path) && !has_embed(path);
     if path.exists() && !is_group() {
         return None;
@@ -87,25 +108,43 @@ pub(crate) fn refuse_member(output: &Path) -> Result<(), ValueError> {
 
 /// Whether a path has the name of a store.
 pub(crate) fn has_name(path: &Path) -> bool {
-    path.extension().is_some_and(|name| name == "b2z" || name == "b2e" || name == "b2d")
+    named(path).extension().is_some_and(|name| name == "b2z" || name == "b2e" || name == "b2d")
 }
 
-pub(crate) fn open(path: &Path, args: &Args) -> Result<Store<File>, CommandError> {
+pub(crate) fn open(path: &Path, args: &Args) -> Result<Store<Origin>, CommandError> {
     open_with(path, args.dparams())
 }
 
-pub(crate) fn open_with(path: &Path, dparams: DParams) -> Result<Store<File>, CommandError> {
+pub(crate) fn open_with(path: &Path, dparams: DParams) -> Result<Store<Origin>, CommandError> {
     restrict_as(path);
-    store::open_with(path, dparams).map_err(|error| read_error(path, error))
+    let opened = match is_url(path) {
+        true => behind_url(path, dparams),
+        false => store::open_by(path, Origin::File, dparams),
+    };
+    opened.map_err(|error| read_error(path, error))
+}
+
+/// Opens the store behind a URL: an archive, a frame, or all objects in a folder.
+fn behind_url(url: &Path, dparams: DParams) -> Result<Store<Origin>, ReadError<io::Error>> {
+    if !is_directory(url) {
+        let origin = Origin::open(url, 0).map_err(ReadError::Source)?;
+        let len = origin.len(url, 0).unwrap_or_default();
+        return Store::open(origin, len, dparams);
+    }
+    // Members that are sparse frames are folders.
+    let name = |name: String| name.strip_suffix("/chunks.b2frame").map(str::to_owned).unwrap_or(name);
+    let names = remote::names(url).map_err(ReadError::Source)?.into_iter().map(name);
+    let root = url.to_owned();
+    Store::open_directory(names, move |name: &str| Origin::open(&root.join(name), 0), dparams)
 }
 
 /// The keys of all members and tables, without the table that the whole store may be.
-pub(crate) fn keys(store: &Store<File>) -> impl Iterator<Item = &str> {
+pub(crate) fn keys(store: &Store<Origin>) -> impl Iterator<Item = &str> {
     Table::groups(store).filter(|group| !group.is_empty()).chain(store.keys())
 }
 
 /// `b2nd info` of a store.
-pub(crate) fn facts(path: &Path, store: &Store<File>, args: &Args) -> Result<StoreFacts, CommandError> {
+pub(crate) fn facts(path: &Path, store: &Store<Origin>, args: &Args) -> Result<StoreFacts, CommandError> {
     let attributes = store.attributes("").map_err(|error| read_error(path, error))?;
     let attributes = metalayers(&attributes, &args.limits());
     Ok(StoreFacts { kind: "store", store: store.kind().name(), members: store.keys().count(), attributes })

@@ -12,6 +12,7 @@ use crate::error::{CommandError, read_error};
 use crate::facts::{ColumnFacts, ColumnValues, IndexFacts, TableFacts};
 use crate::get::Options;
 use crate::json::{self, metalayers};
+use crate::origin::Origin;
 use crate::output::Output;
 use crate::rows::{AT_ONCE, Rows};
 use crate::store;
@@ -19,7 +20,6 @@ use crate::values::{Format, ValueError, writer};
 use crate::words::count;
 use b2nd::export::{ExportError, RowExporter};
 use b2nd::objects::{Serializer, unpack_frames};
-use b2nd::source::File;
 use b2nd::store::{Member, Store};
 use b2nd::table::{Cells, Column, Data, Table};
 use b2nd::{DParams, ErrorKind, Limits, ReadAt, Unsupported};
@@ -32,9 +32,9 @@ use std::path::Path;
 /// A table of a store.
 pub(crate) enum Found {
     /// A group of a store.
-    Group(Store<File>, String),
+    Group(Store<Origin>, String),
     /// A frame of a store that is a store itself.
-    Embedded(Store<Member<File>>),
+    Embedded(Store<Member<Origin>>),
 }
 
 /// The table that the path stands for, if it is one: a store, one of its groups, or a frame in it.
@@ -51,17 +51,14 @@ pub(crate) fn find(path: &Path, args: &Args) -> Result<Option<Found>, CommandErr
 }
 
 /// The table that a whole store is, or else the store.
-pub(crate) fn of(store: Store<File>) -> Result<Found, Store<File>> {
+pub(crate) fn of(store: Store<Origin>) -> Result<Found, Store<Origin>> {
     if is_table(&store, "") { Ok(Found::Group(store, String::new())) } else { Err(store) }
 }
 
 /// The store at the path, which may be a frame of frames.
-fn whole(path: &Path, args: &Args, dparams: DParams) -> Result<Option<Store<File>>, CommandError> {
-    let may_be_one = store::is_store(path, args) || path.extension().is_some_and(|name| name == "b2e");
-    if !may_be_one || args.offset > 0 || !path.exists() {
-        return Ok(None);
-    }
-    store::open_with(path, dparams).map(Some)
+fn whole(path: &Path, args: &Args, dparams: DParams) -> Result<Option<Store<Origin>>, CommandError> {
+    let may_be_one = store::is_store(path, args) || store::may_be_frame(path, args);
+    may_be_one.then(|| store::open_with(path, dparams)).transpose()
 }
 
 /// Whether a group of a store is a table.
@@ -72,10 +69,10 @@ pub(crate) fn is_table<S: ReadAt>(store: &Store<S>, group: &str) -> bool {
 /// The store that a member is, if it is a table.
 fn within(
     path: &Path,
-    store: &Store<File>,
+    store: &Store<Origin>,
     key: &str,
     dparams: DParams,
-) -> Result<Option<Store<Member<File>>>, CommandError> {
+) -> Result<Option<Store<Member<Origin>>>, CommandError> {
     let Some(member) = store.storage(key).and_then(|_| store.get(key).ok()) else { return Ok(None) };
     let header = &member.frame().header;
     if header.metalayer("b2embed").is_none() {
@@ -121,7 +118,7 @@ pub(crate) fn verify(path: &Path, args: &Args) -> Result<Option<String>, Command
 /// Decodes all cells of the table in the store that a member is.
 pub(crate) fn verify_within(
     path: &Path,
-    store: &Store<File>,
+    store: &Store<Origin>,
     key: &str,
     args: &Args,
 ) -> Result<Option<String>, CommandError> {

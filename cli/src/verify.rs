@@ -4,12 +4,14 @@ use crate::args::Args;
 use crate::error::{CommandError, read_error};
 use crate::objects;
 use crate::opened::Opened;
+use crate::origin::Origin;
 use crate::progress::Progress;
+use crate::remote::read_ahead;
 use crate::store;
 use crate::table;
 use crate::words;
 use b2nd::objects::Objects;
-use b2nd::source::{File, ReadError};
+use b2nd::source::ReadError;
 use b2nd::store::Store;
 use b2nd::{Error, ErrorKind, Unsupported};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
@@ -24,6 +26,7 @@ const MOST_WAITING: usize = 1000;
 
 /// Checks every file, and every member of stores, and prints all errors. Fails if there are any, or if a file could not be checked.
 pub(crate) fn run(args: &Args, paths: &[PathBuf]) -> Result<(), CommandError> {
+    read_ahead();
     let mut all = Vec::new();
     for path in paths {
         if let Err(error) = list(path, args, &mut all) {
@@ -79,9 +82,9 @@ enum Listed {
 /// A store.
 struct Stored {
     path: PathBuf,
-    store: Store<File>,
+    store: Store<Origin>,
     /// The store as its tables see it, if it has any.
-    tables: OnceLock<Option<Store<File>>>,
+    tables: OnceLock<Option<Store<Origin>>>,
 }
 
 impl Stored {
@@ -112,12 +115,12 @@ impl Listed {
 /// Lists the file, or the members of the store. A frame of frames is both.
 fn list(path: &Path, args: &Args, all: &mut Vec<Listed>) -> Result<(), CommandError> {
     let is_store = store::is_store(path, args);
-    let may_be_one = args.offset == 0 && path.is_file() && path.extension().is_some_and(|name| name == "b2e");
-    let store = match (is_store || may_be_one).then(|| store::open(path, args)).transpose() {
-        // A frame of another kind.
-        Err(error) if !is_store && error.is_unsupported() => None,
-        opened => opened?,
-    };
+    let store =
+        match (is_store || store::may_be_frame(path, args)).then(|| store::open(path, args)).transpose() {
+            // A frame of another kind.
+            Err(error) if !is_store && error.is_unsupported() => None,
+            opened => opened?,
+        };
     if !is_store || store.as_ref().is_some_and(|store| table::is_table(store, "")) {
         all.push(Listed::Path(path.to_owned()));
     }

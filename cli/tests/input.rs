@@ -15,8 +15,11 @@ mod tool {
     pub(crate) mod error;
     pub(crate) mod files;
     pub(crate) mod input;
+    pub(crate) mod origin;
     pub(crate) mod permissions;
     pub(crate) mod pipe;
+    #[path = "remote/none.rs"]
+    pub(crate) mod remote;
     pub(crate) mod source;
     pub(crate) mod values;
     pub(crate) mod words;
@@ -24,7 +27,7 @@ mod tool {
 
 use mutation::mutated;
 use random::Random;
-use tool::{error, files, input, permissions, pipe, source, values, words};
+use tool::{error, files, input, origin, permissions, pipe, remote, source, values, words};
 
 /// A `.npy` file with this header.
 fn npy(version: u8, header: &str, items: &[u8]) -> Vec<u8> {

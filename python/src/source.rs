@@ -60,16 +60,16 @@ impl ReadAt for Remote {
         Ok(&buffer[..len as usize])
     }
 
-    /// Reads all at the same time. An error comes again, and is told, when a range is asked for.
-    fn prefetch(&self, requests: &[Request]) {
+    /// Reads all at the same time.
+    fn prefetch(&self, requests: &[Request]) -> PyResult<()> {
         let ranges: Vec<_> = requests.iter().map(|request| request.range.clone()).collect();
         if ranges.len() < 2 {
-            return;
+            return Ok(());
         }
-        if let Ok(answers) = self.get(&ranges) {
-            let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-            *waiting = ranges.into_iter().zip(answers).collect();
-        }
+        let answers = self.get(&ranges)?;
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        *waiting = ranges.into_iter().zip(answers).collect();
+        Ok(())
     }
 
     fn merge(&self) -> Merge {

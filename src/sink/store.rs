@@ -425,7 +425,7 @@ impl StoreEditor {
     ///
     /// # Errors
     /// Errors of [`add`](Self::add), and of opening its members.
-    pub fn add_store(&mut self, store: &Store<source::File>) -> Written<()> {
+    pub fn add_store<S: ReadAt<Error = io::Error>>(&mut self, store: &Store<S>) -> Written<()> {
         let embed =
             store.embed().map(|embed| Embed::read(store.kind(), embed)).transpose()?.unwrap_or_default();
         for key in store.all_keys() {

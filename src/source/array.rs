@@ -6,8 +6,9 @@ use super::File;
 use super::view::ArrayView;
 use super::{ReadAt, ReadError, Reader};
 use crate::array::{Dtype, Element, Layout, Regions, Values};
-use crate::base::{ArgumentError, Result as Checked};
+use crate::base::{ArgumentError, Limits, Result as Checked};
 use crate::chunk::DParams;
+use crate::frame::{Metalayer, Trailer};
 use crate::msgpack::Value;
 use crate::plan::ToSelection;
 use alloc::collections::BTreeMap;
@@ -138,10 +139,7 @@ impl<S: ReadAt> Array<S> {
     /// # Errors
     /// `Source` and `Blosc`; `Format` also for one that is no MessagePack. [`Reader::trailer`] has the bytes of all.
     pub fn attrs(&self) -> Result<BTreeMap<String, Value>, ReadError<S::Error>> {
-        let metalayers = self.reader.trailer()?.attributes.iter();
-        let named = metalayers
-            .map(|metalayer| Ok((metalayer.name().into_owned(), metalayer.value(self.reader.limits())?)));
-        Ok(named.collect::<Checked<_>>()?)
+        Ok(attrs(self.reader.trailer()?, self.reader.limits())?)
     }
 
     /// The selected values in C order, in the byte order of this machine. The axes of a sub-array dtype follow those of the array.
@@ -196,14 +194,7 @@ impl<S: ReadAt> Array<S> {
     /// # Errors
     /// Errors of [`read`](Self::read); `Argument` also if the selection takes no item, or several.
     pub fn at<T: Element>(&self, position: impl ToSelection) -> Result<T, ReadError<S::Error>> {
-        let mut values = self.read(position)?.into_vec();
-        match (values.pop(), values.len()) {
-            (Some(value), 0) => Ok(value),
-            (last, before) => {
-                let actual = before as u64 + u64::from(last.is_some());
-                Err(ArgumentError::ValueCount { expected: 1, actual }.into())
-            }
-        }
+        Ok(only(self.read(position)?)?)
     }
 
     /// The selected items in C order: their bytes as they are stored.
@@ -324,7 +315,25 @@ impl<S: ReadAt> Reader<S> {
     }
 }
 
-fn parts<S: ReadAt>(reader: &Reader<S>) -> Result<(Layout, Dtype), ReadError<S::Error>> {
+/// The only one of some values.
+pub(super) fn only<T: Element>(values: Values<T>) -> Checked<T> {
+    let mut values = values.into_vec();
+    match (values.pop(), values.len()) {
+        (Some(value), 0) => Ok(value),
+        (last, before) => {
+            let actual = before as u64 + u64::from(last.is_some());
+            Err(ArgumentError::ValueCount { expected: 1, actual }.into())
+        }
+    }
+}
+
+/// The attributes of a frame by name.
+pub(super) fn attrs(trailer: &Trailer, limits: &Limits) -> Checked<BTreeMap<String, Value>> {
+    let named = |metalayer: &Metalayer| Ok((metalayer.name().into_owned(), metalayer.value(limits)?));
+    trailer.attributes.iter().map(named).collect()
+}
+
+pub(super) fn parts<S: ReadAt>(reader: &Reader<S>) -> Result<(Layout, Dtype), ReadError<S::Error>> {
     let layout = reader.layout()?.ok_or(ArgumentError::NotAnArray)?;
     Ok((layout.clone(), reader.dtype()?))
 }

@@ -37,7 +37,7 @@ pub(super) fn complete<S: ReadAt + ?Sized>(
             return Ok(());
         }
         if requests.len() > 1 {
-            source.prefetch(requests);
+            source.prefetch(requests).map_err(ReadError::Source)?;
         }
         if buffers.len() < requests.len() {
             buffers.resize_with(requests.len(), Vec::new);

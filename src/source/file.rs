@@ -161,10 +161,11 @@ impl ReadAt for File {
         Ok(())
     }
 
-    fn prefetch(&self, requests: &[Request]) {
+    fn prefetch(&self, requests: &[Request]) -> io::Result<()> {
         if self.is_remote() {
             requests.iter().for_each(|request| will_need(&self.frame, &request.range));
         }
+        Ok(())
     }
 
     fn merge(&self) -> Merge {

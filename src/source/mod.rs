@@ -2,6 +2,23 @@
 
 #[cfg(feature = "alloc")]
 mod array;
+#[cfg(feature = "std")]
+mod async_array;
+#[cfg(feature = "std")]
+mod async_driving;
+#[cfg(feature = "std")]
+mod async_fetched;
+#[cfg(feature = "std")]
+mod async_read;
+#[cfg(feature = "std")]
+mod async_reader;
+#[cfg(feature = "rayon")]
+mod async_shares;
+#[cfg(all(feature = "std", not(feature = "rayon")))]
+#[path = "async_shares/none.rs"]
+mod async_shares;
+#[cfg(feature = "object_store")]
+mod async_stream;
 #[cfg(feature = "alloc")]
 mod block;
 #[cfg(feature = "alloc")]
@@ -18,6 +35,8 @@ mod lazy;
 mod memory;
 #[cfg(feature = "embedded-storage")]
 mod nor;
+#[cfg(feature = "object_store")]
+mod object_store;
 #[cfg(feature = "rayon")]
 mod parallel;
 #[cfg(feature = "std")]
@@ -36,6 +55,8 @@ mod view;
 mod whole;
 
 pub use self::error::ReadError;
+#[cfg(feature = "object_store")]
+pub use self::object_store::ObjectSource;
 #[cfg(feature = "alloc")]
 pub use self::{
     array::Array,
@@ -43,6 +64,15 @@ pub use self::{
     reader::{ChunkInfo, Reader},
     whole::decode_into,
 };
+#[cfg(feature = "std")]
+pub use self::{
+    async_array::AsyncArray,
+    async_fetched::{Fetched, Missing},
+    async_read::AsyncReadAt,
+    async_reader::AsyncReader,
+};
+#[cfg(all(feature = "std", feature = "store", target_has_atomic = "ptr"))]
+pub(crate) use async_driving::Fetching;
 #[cfg(all(feature = "std", feature = "write"))]
 pub(crate) use file::read_once;
 #[cfg(feature = "std")]
@@ -123,7 +153,12 @@ pub trait ReadAt {
     }
 
     /// Tells which requests come next, so that a source may get them at the same time. By default nothing happens.
-    fn prefetch(&self, _requests: &[Request]) {}
+    ///
+    /// # Errors
+    /// The source's own, if it is known already that the requests will fail.
+    fn prefetch(&self, _requests: &[Request]) -> Result<(), Self::Error> {
+        Ok(())
+    }
 
     /// The price of a request: [`Merge::NETWORK`] where one takes much longer than some bytes do.
     fn merge(&self) -> Merge {

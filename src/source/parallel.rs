@@ -10,7 +10,7 @@ use core::mem;
 use std::sync::{Mutex, PoisonError};
 
 /// From so many bytes of blocks on it pays to use other threads.
-const WORTH: u64 = 2 << 20;
+pub(super) const WORTH: u64 = 2 << 20;
 
 /// Shares per thread. A thread that is done takes the next share, so that all end at about the same time.
 const SHARES: usize = 4;

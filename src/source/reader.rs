@@ -15,6 +15,7 @@ use crate::plan::{Plan, ToSelection};
 use crate::reading::{Chunks, PlanReading, SizesReading};
 use crate::schunk::SChunk;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// A value that is computed once, when first needed. With `std`, threads may share the reader.
 #[cfg(not(feature = "std"))]
@@ -466,6 +467,31 @@ impl<S: ReadAt> Reader<S> {
     /// `Argument` if there is no such chunk, `Source` and `Blosc`.
     pub fn chunk_info(&self, nchunk: u64) -> Result<ChunkInfo, ReadError<S::Error>> {
         self.settled(self.located(nchunk))
+    }
+
+    /// Tells the source that [`chunk_info`](Self::chunk_info) comes next for each of these chunks: it may get them at the same time.
+    ///
+    /// ```
+    /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// reader.prefetch_info(0..2)?;
+    /// assert_eq!(reader.chunk_info(1)?.header.cbytes, 12_802);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Errors of [`index`](Self::index), and of the source if it knows already that it will fail.
+    pub fn prefetch_info(&self, chunks: Range<u64>) -> Result<(), ReadError<S::Error>> {
+        let index = self.index()?;
+        let request = |nchunk| match index.locate(nchunk) {
+            Ok(Location::Stored { part, offset }) => {
+                Some(Request { part, range: offset..offset.saturating_add(EXTENDED_HEADER as u64) })
+            }
+            _ => None,
+        };
+        let mut requests: Vec<_> = chunks.filter_map(request).collect();
+        requests.sort_unstable();
+        requests.dedup();
+        self.settled(self.source.prefetch(&requests).map_err(ReadError::Source))
     }
 
     /// [`chunk_info`](Self::chunk_info) for a reader that goes on with the chunk: an error is settled, success is not.

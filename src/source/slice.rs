@@ -46,8 +46,8 @@ macro_rules! by_deref {
                 <$target>::error(self)
             }
 
-            fn prefetch(&self, requests: &[Request]) {
-                <$target>::prefetch(self, requests);
+            fn prefetch(&self, requests: &[Request]) -> Result<(), Self::Error> {
+                <$target>::prefetch(self, requests)
             }
 
             fn merge(&self) -> Merge {

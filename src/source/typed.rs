@@ -2,15 +2,15 @@
 
 use super::{ReadAt, ReadError, Reader};
 use crate::array::{Dtype, Element, Kind, Values};
-use crate::base::ArgumentError;
+use crate::base::{ArgumentError, Limits, Result as Checked};
 use crate::plan::{Plan, ToSelection};
 use alloc::vec::Vec;
 
 /// Bytes of items to read before they are converted.
 const AT_ONCE: usize = 2 << 20;
-/// Bytes of items to read before several threads convert them.
-#[cfg(feature = "rayon")]
-const AT_ONCE_PARALLEL: usize = 64 << 20;
+/// Bytes of items to read before several threads convert them, or before the next are asked of a network.
+#[cfg(feature = "std")]
+pub(super) const AT_ONCE_PARALLEL: usize = 64 << 20;
 
 impl<S: ReadAt> Reader<S> {
     /// The dtype of the items. `|V<n>` where the frame stores none that is known here and has the size of the items.
@@ -129,21 +129,15 @@ impl<S: ReadAt> Reader<S> {
         plan: &Plan,
         dtype: &Dtype,
         at_once: usize,
-        get: impl FnMut(&Plan, &mut [u8]) -> Result<(), ReadError<S::Error>>,
+        mut get: impl FnMut(&Plan, &mut [u8]) -> Result<(), ReadError<S::Error>>,
     ) -> Result<Values<T>, ReadError<S::Error>> {
-        let (item, inner) = self.check_dtype::<T>(dtype)?;
-        let mut shape = plan.shape().to_vec();
-        shape.extend(inner.iter().map(|&len| len as u64));
-        let count = plan.nbytes() / item.itemsize().max(1);
-        let nbytes = (count as u64).saturating_mul(size_of::<T>() as u64);
-        self.dparams.limits.allow_memory(nbytes)?;
-        let mut values = Vec::new();
-        self.each_share(plan, (at_once, nbytes), get, |items| {
-            // Only after the limits were kept.
-            values.reserve_exact(count - values.len());
-            T::decode(items, item, &mut values);
-        })?;
-        Ok(Values::new(shape, values)?)
+        let mut decoding = Decoding::new(self, plan, dtype, at_once)?;
+        let mut items = Vec::new();
+        while let Some(share) = decoding.next(&mut items) {
+            get(share, &mut items)?;
+            decoding.take(&items);
+        }
+        decoding.finish()
     }
 
     fn values_into<T: Element>(
@@ -161,7 +155,7 @@ impl<S: ReadAt> Reader<S> {
             return Err(ArgumentError::ValueCount { expected, actual }.into());
         }
         let mut rest = out;
-        self.each_share(plan, (at_once, 0), get, |items| {
+        self.each_share(plan, at_once, get, |items| {
             let (these, others) =
                 core::mem::take(&mut rest).split_at_mut(items.len() / item.itemsize().max(1));
             T::decode_into(items, item, these);
@@ -169,17 +163,15 @@ impl<S: ReadAt> Reader<S> {
         })
     }
 
-    /// Reads a plan in shares of about `at_once` bytes. The limits hold for a share and what is `held` besides.
+    /// Reads a plan in shares of about `at_once` bytes.
     fn each_share(
         &self,
         plan: &Plan,
-        (at_once, held): (usize, u64),
+        at_once: usize,
         mut get: impl FnMut(&Plan, &mut [u8]) -> Result<(), ReadError<S::Error>>,
         mut take: impl FnMut(&[u8]),
     ) -> Result<(), ReadError<S::Error>> {
-        let shares = plan.shares(plan.nbytes().div_ceil(at_once));
-        let longest = shares.iter().map(Plan::nbytes).max().unwrap_or(0);
-        self.dparams.limits.allow_memory(held.saturating_add(longest as u64))?;
+        let shares = shares(plan, at_once, 0, &self.dparams.limits)?;
         let mut items = Vec::new();
         for share in &shares {
             items.resize(share.nbytes(), 0);
@@ -187,6 +179,62 @@ impl<S: ReadAt> Reader<S> {
             take(&items);
         }
         Ok(())
+    }
+}
+
+/// The shares of a plan of about `at_once` bytes. The limits hold for a share and what is `held` besides.
+fn shares(plan: &Plan, at_once: usize, held: u64, limits: &Limits) -> Checked<Vec<Plan>> {
+    let shares = plan.shares(plan.nbytes().div_ceil(at_once));
+    let longest = shares.iter().map(Plan::nbytes).max().unwrap_or(0);
+    limits.allow_memory(held.saturating_add(longest as u64))?;
+    Ok(shares)
+}
+
+/// The values of a plan, whose items are read share by share.
+pub(super) struct Decoding<'d, T> {
+    /// The dtype of one value.
+    item: &'d Dtype,
+    shape: Vec<u64>,
+    count: usize,
+    shares: alloc::vec::IntoIter<Plan>,
+    share: Option<Plan>,
+    values: Vec<T>,
+}
+
+impl<'d, T: Element> Decoding<'d, T> {
+    pub(super) fn new<S: ReadAt>(
+        reader: &Reader<S>,
+        plan: &Plan,
+        dtype: &'d Dtype,
+        at_once: usize,
+    ) -> Result<Self, ReadError<S::Error>> {
+        let (item, inner) = reader.check_dtype::<T>(dtype)?;
+        let mut shape = plan.shape().to_vec();
+        shape.extend(inner.iter().map(|&len| len as u64));
+        let count = plan.nbytes() / item.itemsize().max(1);
+        let nbytes = (count as u64).saturating_mul(size_of::<T>() as u64);
+        let limits = reader.limits();
+        limits.allow_memory(nbytes)?;
+        let shares = shares(plan, at_once, nbytes, limits)?.into_iter();
+        Ok(Self { item, shape, count, shares, share: None, values: Vec::new() })
+    }
+
+    /// The next share to read, and makes room for its items.
+    pub(super) fn next(&mut self, items: &mut Vec<u8>) -> Option<&Plan> {
+        self.share = self.shares.next();
+        items.resize(self.share.as_ref()?.nbytes(), 0);
+        self.share.as_ref()
+    }
+
+    /// Takes the items of a share.
+    pub(super) fn take(&mut self, items: &[u8]) {
+        // Only after the limits were kept.
+        self.values.reserve_exact(self.count - self.values.len());
+        T::decode(items, self.item, &mut self.values);
+    }
+
+    pub(super) fn finish<E>(self) -> Result<Values<T>, ReadError<E>> {
+        Ok(Values::new(self.shape, self.values)?)
     }
 }
 

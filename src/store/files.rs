@@ -5,7 +5,7 @@ use super::key::stem;
 use crate::base::Limits;
 use crate::chunk::DParams;
 use crate::source::paths::must_be_no_link;
-use crate::source::{File, ReadError, is_sparse_frame};
+use crate::source::{File, ReadAt, ReadError, is_sparse_frame};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -27,6 +27,26 @@ pub fn open(path: impl AsRef<Path>) -> Result<Store<File>, ReadError<io::Error>>
 /// # Errors
 /// Errors of [`open`].
 pub fn open_with(path: impl AsRef<Path>, dparams: DParams) -> Result<Store<File>, ReadError<io::Error>> {
+    open_by(path, |file| file, dparams)
+}
+
+/// [`open_with`], reading files by sources that are made of them: in programs that read stores of other sources as well.
+///
+/// ```
+/// use b2nd::{DParams, source::File, store};
+/// use std::sync::Arc;
+/// let store = store::open_by("tests/golden/blosc2-4.14.1/store.b2e", Arc::<File>::new, DParams::default())?;
+/// assert!(store.keys().eq(["/first", "/group/second"]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// Errors of [`open`].
+pub fn open_by<S: ReadAt<Error = io::Error>>(
+    path: impl AsRef<Path>,
+    source: impl Fn(File) -> S + Send + Sync + 'static,
+    dparams: DParams,
+) -> Result<Store<S>, ReadError<io::Error>> {
     let path = path.as_ref();
     if path.is_dir() {
         // Without the right to do so, the store is read as it is.
@@ -38,13 +58,13 @@ pub fn open_with(path: impl AsRef<Path>, dparams: DParams) -> Result<Store<File>
         let open = move |name: &str| {
             let path = root.join(name);
             must_be_no_link(&path)?;
-            File::open(path)
+            File::open(path).map(&source)
         };
         return Store::open_directory(files, open, dparams);
     }
     let file = File::open(path).map_err(ReadError::Source)?;
     let len = fs::metadata(path).map_err(ReadError::Source)?.len();
-    Store::open(file, len, dparams)
+    Store::open(source(file), len, dparams)
 }
 
 /// Lists the members below a directory, relative to the store. Links to directories are not followed.

@@ -118,9 +118,9 @@ impl<S: ReadAt> ReadAt for Window<S> {
         self.source.current(&self.within(request), buffer)
     }
 
-    fn prefetch(&self, requests: &[Request]) {
+    fn prefetch(&self, requests: &[Request]) -> Result<(), S::Error> {
         let requests: Vec<_> = requests.iter().map(|request| self.within(request)).collect();
-        self.source.prefetch(&requests);
+        self.source.prefetch(&requests)
     }
 
     fn merge(&self) -> Merge {
@@ -169,10 +169,10 @@ impl<S: ReadAt> ReadAt for Member<S> {
         }
     }
 
-    fn prefetch(&self, requests: &[Request]) {
+    fn prefetch(&self, requests: &[Request]) -> Result<(), S::Error> {
         match self {
             Self::Window(window) => window.prefetch(requests),
-            Self::Bytes(_) | Self::Embedded(_) => {}
+            Self::Bytes(_) | Self::Embedded(_) => Ok(()),
             Self::Own(source) => source.prefetch(requests),
         }
     }

@@ -4,6 +4,8 @@
 //! Nothing is unpacked: a member of an archive is read where it is, and only the parts that a selection needs. Small members
 //! are usually in the compressed chunks of the frame `embed.b2e`; they are decoded when they are opened.
 
+#[cfg(feature = "std")]
+mod asynchronous;
 pub(crate) mod embed;
 #[cfg(feature = "std")]
 pub(crate) mod files;
@@ -16,9 +18,11 @@ mod places;
 mod tests;
 pub(crate) mod zip;
 
+#[cfg(feature = "std")]
+pub use asynchronous::AsyncStore;
 pub use embed::{Catalogue, Entry, StoreKind};
 #[cfg(feature = "std")]
-pub use files::{open, open_with};
+pub use files::{open, open_by, open_with};
 pub use key::key_of;
 pub use member::{Embedded, Member, Window};
 pub use zip::{ArchiveMember, ArchiveReading};

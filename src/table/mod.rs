@@ -4,6 +4,8 @@
 
 #[cfg(feature = "arrow")]
 mod arrow;
+#[cfg(feature = "std")]
+mod asynchronous;
 mod cells;
 mod column;
 mod computed;
@@ -23,6 +25,8 @@ mod values;
 
 #[cfg(feature = "arrow")]
 pub use arrow::FieldError;
+#[cfg(feature = "std")]
+pub use asynchronous::{AsyncColumn, AsyncTable};
 pub use cells::{Cells, Data};
 pub use column::Column;
 pub use computed::ComputedColumn;

@@ -5,7 +5,7 @@ use b2nd::wire::Part;
 use std::fs;
 
 /// The files of a frame, or a chunk's. The first one is the frame itself.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub(crate) struct Parts(pub(crate) Vec<(Part, Vec<u8>)>);
 
 impl Parts {

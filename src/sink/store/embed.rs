@@ -44,7 +44,10 @@ pub(super) struct Embed {
 }
 
 impl Embed {
-    pub(super) fn read(kind: StoreKind, embed: &Reader<Member<source::File>>) -> Written<Self> {
+    pub(super) fn read<S: ReadAt<Error = io::Error>>(
+        kind: StoreKind,
+        embed: &Reader<Member<S>>,
+    ) -> Written<Self> {
         let (attributes, nbytes) = (&embed.trailer()?.attributes, embed.frame().header.nbytes);
         let map_at = |name: &str| {
             let layer = attributes.iter().find(|layer| layer.name == name.as_bytes());

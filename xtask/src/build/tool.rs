@@ -16,7 +16,10 @@ const PASSES: &[&str] = &["--enable-simd", "--low-memory-unused", "-Oz"];
 pub fn build(project: &Project, modules: &Path) -> Result {
     let mut cargo = targets::wasi(project)?;
     let folder = home(project).join("tool");
-    cargo.args(["--package", "b2nd-cli", "--profile", "web"]).env("CARGO_TARGET_DIR", &folder);
+    // In Node.js the host opens URLs.
+    cargo
+        .args(["--package", "b2nd-cli", "--no-default-features", "--profile", "web"])
+        .env("CARGO_TARGET_DIR", &folder);
     cargo.env("RUSTFLAGS", format!("-Ctarget-feature=+simd128 {INLINING}"));
     run_as(project, "cargo build of tool.wasm", &mut cargo)?;
     let linked = folder.join(targets::WASI).join("web").join("b2nd.wasm");

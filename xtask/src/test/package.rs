@@ -9,7 +9,7 @@ use crate::process::run;
 use crate::project::Project;
 
 /// Non-default features that an example needs.
-const FEATURES: &str = "derive,memmap2";
+const FEATURES: &str = "derive,memmap2,object_store";
 /// Prefixes of links to pages, pictures and directories, after the repository's address.
 const PLACES: [&str; 3] = ["/blob/main/", "/raw/main/", "/tree/main/"];
 

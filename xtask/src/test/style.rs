@@ -40,8 +40,15 @@ pub fn docs(project: &Project) -> Result {
 fn docs_rs(project: &Project) -> Result {
     let nightly = format!("+{}", setup::toolchain(project, "nightly")?);
     let folder = project.target.join("docs.rs");
-    let mut doc =
-        cargo([&nightly, "doc", "--package", "b2nd", "--no-deps", "--features", "bytes,memmap2,rayon"]);
+    let mut doc = cargo([
+        &nightly,
+        "doc",
+        "--package",
+        "b2nd",
+        "--no-deps",
+        "--features",
+        "bytes,memmap2,object_store,rayon",
+    ]);
     run(project, doc.arg("--target-dir").arg(&folder).env("RUSTDOCFLAGS", "--cfg docsrs -D warnings"))?;
     let page = folder.join("doc/b2nd/source/fn.open.html");
     let text = fs::read_to_string(&page).about(page.display())?;

@@ -9,7 +9,7 @@ use crate::project::Project;
 /// Other steps use the same arguments, and so share the compiled code.
 pub const TESTS: &[&str] = &["test", "--workspace"];
 /// The features that are not on by default, as far as stable compilers have them.
-const ALL: &str = "zstd-safe,rayon,bytes,memmap2,half,num-complex,ndarray,serde,derive,arrow,embedded-storage,export,expression";
+const ALL: &str = "zstd-safe,rayon,bytes,memmap2,half,num-complex,ndarray,serde,derive,arrow,embedded-storage,export,expression,object_store";
 /// Small builds with all codecs, which read the whole corpus.
 const SMALL: &str = "filters,lz4,ndlz,snappy,zlib,zstd,small";
 
@@ -18,7 +18,20 @@ pub fn unit(project: &Project) -> Result {
     run(project, cargo(TESTS).args(["--lib", "--bins", "--tests"]))?;
     run(project, cargo(TESTS).arg("--doc"))?;
     let all = ["test", "--package", "b2nd", "--features", ALL];
-    run(project, cargo(all).args(["--lib", "--test", "golden", "--test", "features", "--test", "arrow"]))?;
+    run(
+        project,
+        cargo(all).args([
+            "--lib",
+            "--test",
+            "golden",
+            "--test",
+            "features",
+            "--test",
+            "arrow",
+            "--test",
+            "object_store",
+        ]),
+    )?;
     run(project, cargo(all).arg("--doc"))?;
     small(project, &format!("std,{SMALL}"), ["golden", "hostile"])?;
     small(project, SMALL, ["features", "flash"])
