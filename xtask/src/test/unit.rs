@@ -19,7 +19,11 @@ pub fn unit(project: &Project) -> Result {
     run(project, cargo(TESTS).args(["--lib", "--bins", "--tests"]))?;
     run(project, cargo(TESTS).arg("--doc"))?;
     let all = ["test", "--package", "b2nd", "--features", ALL];
-    run(project, cargo(all).args(["--lib", "--test", "golden", "--test", "features", "--test", "arrow"]))?;
+    run(
+        project,
+        cargo(all)
+            .args(["--lib", "--test", "golden", "--test", "features", "--test", "arrow", "--test", "nor"]),
+    )?;
     run(project, cargo(all).arg("--doc"))?;
     small(project, &format!("std,{SMALL}"), ["golden", "hostile"])?;
     small(project, SMALL, ["features", "flash"])
