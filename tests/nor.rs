@@ -437,9 +437,9 @@ fn pages_that_are_kept_are_not_read_again() {
     assert!(items(memory, place.clone()).unwrap() == expected);
     let few = core::mem::take(&mut chip.reads);
     // An item is in one block, each of 30 rows in two. They are longer than pages, and so read each time. All else is in a few pages:
-    // the header, whose start is read first, and for each call the heads of the index and of the chunk in the same way, and the index.
+    // the header, whose start is read first, and for each call the head of the index, the index, and the head of the chunk.
     let blocks = 1 + 30 * 2;
-    assert_eq!(all, 2 * 2 + 31 * 5 + blocks);
+    assert_eq!(all, 2 * 2 + 31 * 3 + blocks);
     assert!(few < blocks + 10, "{few} reads of {blocks} blocks");
     // A page that could not be read is not kept.
     chip.failing = 2;

@@ -364,8 +364,8 @@ impl fmt::Display for LimitError {
         let Self { limit, wanted, allowed } = self;
         match limit {
             Limit::Memory => {
-                // Without an allocator memory comes from the caller's `Area`.
-                let name = if cfg!(feature = "alloc") { "`limits.memory`" } else { "the `Area`" };
+                // Without an allocator memory comes from the caller.
+                let name = if cfg!(feature = "alloc") { "`limits.memory`" } else { "the memory given" };
                 write!(f, "{} needed at once, {name} allows {allowed}", Bytes(*wanted))
             }
             Limit::Metadata => {

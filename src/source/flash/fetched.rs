@@ -46,6 +46,8 @@ pub const fn fetch_len(
     if longest > HEADER { longest } else { HEADER }
 }
 
+/// Bytes of the heads of indexes of one block.
+const INDEX_HEAD: u32 = EXTENDED_HEADER as u32 + 4;
 /// Bytes of nearly all headers of frames.
 const HEADER: usize = 512;
 
@@ -374,8 +376,11 @@ impl<'a, M: ReadFlash> FetchedFrame<'a, M> {
                 Fetched::of_special(&mut self.source, Head::of_special(header), self.buffer)
             }
             Location::Stored { offset, .. } => {
-                // It is less than the frame's length.
-                Fetched::open(&mut self.source, offset as u32, context, self.buffer)
+                // With blocks of fewer than 32 bytes, which are rare, the rest of the head is read afterwards.
+                let block = (self.contents.grid().tile_nbytes() as u32).max(32);
+                let expected = EXTENDED_HEADER as u32 + 4 * nbytes.div_ceil(block);
+                // The offset is less than the frame's length.
+                Fetched::open(&mut self.source, (offset as u32, expected), context, self.buffer)
                     .map_err(|error| error.in_chunk(nchunk))?
             }
         };
@@ -390,7 +395,8 @@ impl<'a, M: ReadFlash> FetchedFrame<'a, M> {
             return Err(ArgumentError::Chunk { index: nchunk, nchunks }.into());
         }
         let mut entry = [0; 8];
-        let mut index = Fetched::open(&mut self.source, self.index, Context::default(), self.buffer)?;
+        let place = (self.index, INDEX_HEAD);
+        let mut index = Fetched::open(&mut self.source, place, Context::default(), self.buffer)?;
         let shifted = |error: Error| error.shifted(self.index.into());
         self.sizes.check_index(index.head.header()).map_err(shifted)?;
         index.bytes_into(nchunk as usize * 8, &mut entry, work).map_err(shifted)?;

@@ -2,7 +2,7 @@
 
 use super::{AreaWork, ReadFlash};
 use crate::base::{ArgumentError, Error, Limit, LimitError, Result, Unsupported};
-use crate::chunk::{Blocks, Body, Context, EXTENDED_HEADER, Head, Header, Progress, Sink, Window};
+use crate::chunk::{Blocks, Body, Context, Head, Header, Progress, Sink, Window};
 use crate::source::ReadError;
 use core::iter::once;
 use core::ops::Range;
@@ -78,19 +78,24 @@ pub(super) struct Fetched<'b, M: ReadFlash> {
 }
 
 impl<'b, M: ReadFlash> Fetched<'b, M> {
-    /// Fetches the head of the chunk at an offset.
+    /// Fetches the head of the chunk at an offset, at once if it is no longer than `expected`.
     pub(super) fn open(
         source: &'b mut Source<M>,
-        at: u32,
+        (at, expected): (u32, u32),
         context: Context<'b>,
-        mut buffer: &'b mut [u8],
+        buffer: &'b mut [u8],
     ) -> Result<Self> {
         let len = source.len().saturating_sub(at);
-        let range = |needed: u64| at..at + needed.min(len.into()) as u32;
-        let first = source.fetch(range(EXTENDED_HEADER as u64), &mut &mut *buffer)?;
+        let range = |needed: u32| at..at + needed.min(len);
+        let expected = range(expected.min(u32::try_from(buffer.len()).unwrap_or(u32::MAX)));
+        let first = source.fetch(expected.clone(), &mut &mut *buffer)?;
         let needed = Head::needed(first).map_err(|error| error.shifted(at.into()))?;
-        let head = Head::parse(source.fetch(range(needed), &mut buffer)?);
-        let head = head.map_err(|error| error.shifted(at.into()))?;
+        let needed = range(u32::try_from(needed).unwrap_or(u32::MAX));
+        if needed.end > expected.end {
+            source.fetch(needed.clone(), &mut &mut *buffer)?;
+        }
+        let (head, buffer) = buffer.split_at_mut(needed.len());
+        let head = Head::parse(head).map_err(|error| error.shifted(at.into()))?;
         let cbytes = head.header().cbytes;
         if cbytes > len {
             return Err(missing(at..at.saturating_add(cbytes), source.len()));

@@ -1,6 +1,8 @@
 //! `cargo test` with the default features, then the tests that depend on libzstd or types of other crates, and those for small
 //! builds with and without an allocator.
 
+use std::process::Command;
+
 use crate::command::cargo;
 use crate::error::Result;
 use crate::process::run;
@@ -10,6 +12,8 @@ use crate::project::Project;
 pub const TESTS: &[&str] = &["test", "--workspace"];
 /// The features that are not on by default, as far as stable compilers have them.
 const ALL: &str = "zstd-safe,rayon,bytes,memmap2,half,num-complex,ndarray,serde,derive,arrow,embedded-storage,export,expression,object_store";
+/// Tests of these features.
+const OF_FEATURES: [&str; 6] = ["arrow", "expressions", "features", "golden", "nor", "object_store"];
 /// Small builds with all codecs, which read the whole corpus.
 const SMALL: &str = "filters,lz4,ndlz,snappy,zlib,zstd,small";
 
@@ -18,27 +22,19 @@ pub fn unit(project: &Project) -> Result {
     run(project, cargo(TESTS).args(["--lib", "--bins", "--tests"]))?;
     run(project, cargo(TESTS).arg("--doc"))?;
     let all = ["test", "--package", "b2nd", "--features", ALL];
-    run(
-        project,
-        cargo(all).args([
-            "--lib",
-            "--test",
-            "golden",
-            "--test",
-            "features",
-            "--test",
-            "arrow",
-            "--test",
-            "object_store",
-        ]),
-    )?;
+    run(project, tests(cargo(all).arg("--lib"), &OF_FEATURES))?;
     run(project, cargo(all).arg("--doc"))?;
     small(project, &format!("std,{SMALL}"), ["golden", "hostile"])?;
     small(project, SMALL, ["features", "flash"])
 }
 
 /// Runs some of the tests with only these features.
-fn small(project: &Project, features: &str, tests: [&str; 2]) -> Result {
+fn small(project: &Project, features: &str, names: [&str; 2]) -> Result {
     let mut cargo = cargo(["test", "--package", "b2nd", "--no-default-features", "--features", features]);
-    run(project, cargo.args(tests.iter().flat_map(|test| ["--test", test]))).map(drop)
+    run(project, tests(&mut cargo, &names)).map(drop)
+}
+
+/// Adds the names of tests.
+fn tests<'c>(cargo: &'c mut Command, names: &[&str]) -> &'c mut Command {
+    cargo.args(names.iter().flat_map(|test| ["--test", test]))
 }

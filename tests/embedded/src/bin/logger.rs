@@ -84,7 +84,6 @@ fn main() -> ! {
     let mut logger = expect(Logger::open(Nor::new(&mut *MEMORY), WORK.encode_work()));
     expect(logger.commit());
     let (rows, frame) = (logger.rows(), logger.frame());
-    drop(logger);
     host.number(failures as i32).text(" failures, ").number(rows as i32).text(" rows at ");
     host.number(frame as i32).end();
     check(Nor::new(&mut *MEMORY), frame, rows, WORK);
