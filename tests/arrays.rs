@@ -65,7 +65,7 @@ fn chunks_are_selections() {
         assert_eq!(values.shape(), chunk.shape());
         sum += values.into_iter().map(i32::from).sum::<i32>();
     }
-    assert_eq!(sum, (0..70).sum());
+    assert_eq!(sum, (0..70).sum::<i32>());
 }
 
 /// Threads have copies of their own, or share one.
