@@ -28,6 +28,9 @@ static RUNTIME: LazyLock<io::Result<Runtime>> =
 /// The objects that were opened, or why not: a command looks at some several times.
 static OPENED: LazyLock<Mutex<HashMap<String, Opened>>> = LazyLock::new(Mutex::default);
 
+/// The bytes of an object that are there once it is open.
+const KNOWN: u64 = 8 << 10;
+
 type Opened = Result<ObjectSource, (ErrorKind, String)>;
 
 /// A frame or a store behind a URL.
@@ -75,8 +78,8 @@ impl Remote {
             Ok(self.get(core::slice::from_ref(&request))?.pop().unwrap_or_default())
         };
         let ahead = match request.part {
-            Part::Frame => self.ahead.get(&request.range, get),
-            Part::Chunk(_) => None,
+            Part::Frame if request.range.end > KNOWN => self.ahead.get(&request.range, get),
+            _ => None,
         };
         ahead.unwrap_or_else(|| get(request.range.clone()))
     }

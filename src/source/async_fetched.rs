@@ -132,5 +132,7 @@ mod tests {
         let all = [request(5..6), request(12..13), request(40..50)];
         let missing = Missing([request(5..6), request(40..50)].into());
         assert_eq!(fetched.prefetch(&all), Err(missing));
+        drop(short);
+        assert!(read(12..14).is_err());
     }
 }
