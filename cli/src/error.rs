@@ -3,6 +3,7 @@
 use crate::input::InvalidInput;
 use crate::values::ValueError;
 use crate::words::count;
+use b2nd::frame::Reference;
 use b2nd::{ArgumentError, Error, ErrorKind, Limit, LimitError, ReadError, Unsupported};
 use core::fmt;
 use std::{
@@ -105,6 +106,9 @@ impl fmt::Display for CommandError {
                 write!(f, "{}: ", path.display())?;
                 match error.kind() {
                     ErrorKind::Limit(_) => f.write_str(&limit(error)),
+                    ErrorKind::Unsupported(Unsupported::Reference(Reference::LazyExpr)) => {
+                        write!(f, "{error}; b2nd eval computes them, --as-stored reads what it holds")
+                    }
                     ErrorKind::Unsupported(Unsupported::Reference(_)) => {
                         write!(f, "{error}; --as-stored reads what it holds")
                     }

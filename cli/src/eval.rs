@@ -19,8 +19,10 @@ use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 
 /// Bytes of values that are written at once.
-const AT_ONCE: u64 = 8 << 20;
+const AT_ONCE: u64 = 32 << 20;
 const AT_ONCE_TEXT: u64 = 64 << 10;
+/// The most for a row of blocks.
+const MOST: u64 = 256 << 20;
 
 /// What is written, and where.
 pub(crate) struct Target<'a> {
@@ -73,7 +75,8 @@ pub(crate) fn run(
 fn stored(args: &Args, path: &Path) -> Result<(String, Vec<(String, PathBuf)>), CommandError> {
     let opened = Opened::new(path, args)?;
     let stored = opened.of(opened.reader.stored_expression())?.ok_or(ValueError::NoExpression)?;
-    let folder = path.parent().unwrap_or(Path::new(""));
+    // With a dot in front, no path is a URL that the file could name.
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let operands = stored.operands.into_iter().map(|(name, operand)| {
         let path = folder.join(operand.path);
         let key = operand.key.unwrap_or_default();
@@ -138,7 +141,12 @@ fn values_of(
     let row = shape.iter().skip(1).product::<u64>();
     let row_bytes = row.saturating_mul(lazy.dtype().itemsize() as u64).max(1);
     let at_once = if format == Format::Text { AT_ONCE_TEXT } else { AT_ONCE };
-    let rows = (at_once / row_bytes).max(1);
+    let block = lazy.model().and_then(|array| array.layout().blockshape()?.first().copied());
+    let rows = match (at_once / row_bytes, block.map_or(1, u64::from)) {
+        // Blocks are decoded once.
+        (rows, block) if rows < block && format != Format::Text && block <= MOST / row_bytes => block,
+        (rows, _) => rows.max(1),
+    };
     let len = shape.first().copied().unwrap_or(1);
     let mut progress = Progress::new("computing", len.saturating_mul(row_bytes));
     let mut start = 0;

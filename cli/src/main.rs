@@ -30,9 +30,9 @@ mod permissions;
 mod pipe;
 mod points;
 mod progress;
-#[cfg(all(feature = "object-store", not(target_family = "wasm")))]
+#[cfg(all(feature = "object_store", not(target_family = "wasm")))]
 mod remote;
-#[cfg(not(all(feature = "object-store", not(target_family = "wasm"))))]
+#[cfg(not(all(feature = "object_store", not(target_family = "wasm"))))]
 #[path = "remote/none.rs"]
 mod remote;
 mod repack;

@@ -199,7 +199,7 @@ impl fmt::Display for ValueError {
             Self::NoOperand(name) => {
                 return write!(f, "the expression names {name:?}: give its file, as in {name}=FILE");
             }
-            Self::NoExpression => "the file has no expression: it is no lazy array",
+            Self::NoExpression => "the file has no expression: it is no lazy array, or one of a function",
             Self::NoColumn(name) => return write!(f, "there is no column {name:?}"),
             Self::Computed(name, expression) => {
                 return write!(f, "column {name:?} is computed, not stored: {expression}");

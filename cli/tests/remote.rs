@@ -1,5 +1,5 @@
 //! URLs: what the tool prints is what it prints of files, whatever the server does, or it fails and says why.
-#![cfg(feature = "object-store")]
+#![cfg(feature = "object_store")]
 
 extern crate alloc;
 

@@ -59,7 +59,7 @@ pub enum ExpressionError {
         /// The byte position after the arguments.
         at: usize,
     },
-    /// The expression is nested too deeply.
+    /// The expression is nested too deeply, or too long.
     Depth,
     /// There is no operand of this name.
     NoOperand(String),
@@ -95,7 +95,7 @@ impl fmt::Display for ExpressionError {
             Self::Arguments { at } => {
                 write!(f, "the expression has a wrong number of arguments, or unknown ones, before byte {at}")
             }
-            Self::Depth => f.write_str("the expression is nested too deeply"),
+            Self::Depth => f.write_str("the expression is nested too deeply, or too long"),
             Self::NoOperand(name) => write!(f, "the expression names {name:?}, which is no operand"),
             Self::Dtype(dtype) => write!(f, "expressions do not have the dtype {dtype}"),
             Self::Types { function, dtype } => {

@@ -10,6 +10,8 @@ use alloc::vec::Vec;
 
 /// Operations inside each other at most. Evaluation takes stack for each.
 const MAX_DEPTH: usize = 128;
+/// Bytes of an expression at most.
+const MAX_BYTES: usize = 64 << 10;
 
 /// Operators of two operands with their precedence. Longer ones come first.
 const OPERATORS: &[(&str, u8, Function)] = &[
@@ -50,6 +52,9 @@ struct Parser<'t> {
 
 /// Parses an expression. Returns the names of its operands, too.
 pub(super) fn parse(text: &str) -> Parsed<(Node, Vec<String>)> {
+    if text.len() > MAX_BYTES {
+        return Err(ExpressionError::Depth);
+    }
     let mut parser = Parser { text, at: 0, depth: 0, names: Vec::new() };
     let root = parser.expression(0)?;
     parser.skip_space();

@@ -14,8 +14,10 @@ use core::ops::Range;
 
 /// Items that are computed at a time, so that what is between them stays in the L1 and L2 caches.
 const BATCH_ITEMS: usize = 4096;
-/// Items of the operands that are read at a time.
+/// Items of an operand that are read at a time.
 const PIECE_ITEMS: u64 = 1 << 18;
+/// Bytes of an item at most.
+const ITEM_BYTES: u64 = 8;
 
 /// An expression of arrays as an array: its values are computed when they are read, of the blocks that the selection touches.
 ///
@@ -174,11 +176,16 @@ impl<S: ReadAt> LazyArray<S> {
         self.limits().allow_memory(places.saturating_mul(Accumulators::PLACE_BYTES))?;
         let mut accumulators = Accumulators::new(stage, places as usize);
         let strides = strides(&stage.tree.shape, &stage.reduced);
-        let axes = resolve(&[], &stage.tree.shape)?;
-        self.pieces(&stage.tree, &axes, stages, &mut |values, count, start, piece| {
-            accumulators.add(values, &runs(start..start + count, piece, &strides));
-            Ok(())
-        })?;
+        // In any order: chunk by chunk, none is decoded twice.
+        let chunks = self.model_of(&stage.tree).map(|array| array.chunks().map(|chunk| chunk.selection()));
+        let whole = chunks.is_none().then(Selection::all);
+        for part in chunks.into_iter().flatten().chain(whole) {
+            let axes = resolve(&part.0, &stage.tree.shape)?;
+            self.pieces(&stage.tree, &axes, stages, &mut |values, count, start, piece| {
+                accumulators.add(values, &runs(start..start + count, piece, &strides));
+                Ok(())
+            })?;
+        }
         Ok(accumulators.finish()?)
     }
 
@@ -194,7 +201,10 @@ impl<S: ReadAt> LazyArray<S> {
         let blocks = self.model_of(tree).and_then(|array| array.layout().blockshape());
         let mut leaves = Vec::new();
         tree.leaves(&mut leaves);
-        divide(axes, blocks.unwrap_or_default(), &mut |piece| {
+        let bytes = ITEM_BYTES * leaves.len().max(1) as u64;
+        self.limits().allow_memory(bytes.saturating_mul(items_of(axes).min(PIECE_ITEMS)))?;
+        let most = self.limits().memory / bytes / 4;
+        divide(axes, blocks.unwrap_or_default(), most, &mut |piece| {
             let values = leaves.iter().map(|leaf| Ok((*leaf, self.leaf(*leaf, tree, piece, stages)?)));
             let values = values.collect::<Result<Vec<_>, ReadError<S::Error>>>()?;
             let len = items_of(piece) as usize;
@@ -294,21 +304,36 @@ fn items_of(axes: &[Axis]) -> u64 {
     axes.iter().fold(1, |items: u64, axis| items.saturating_mul(axis.count))
 }
 
-/// Divides a selection into pieces whose items follow each other in C order, of about [`PIECE_ITEMS`] and of whole blocks where that goes.
-fn divide<E>(axes: &[Axis], blocks: &[u32], take: &mut dyn FnMut(&[Axis]) -> Result<(), E>) -> Result<(), E> {
+/// Divides a selection into pieces whose items follow each other in C order, of about [`PIECE_ITEMS`]. A row of blocks is one piece if it
+/// has no more than `most` items, so that its blocks are decoded once.
+fn divide<E>(
+    axes: &[Axis],
+    blocks: &[u32],
+    most: u64,
+    take: &mut dyn FnMut(&[Axis]) -> Result<(), E>,
+) -> Result<(), E> {
     let Some(at) = axes.iter().position(|axis| axis.count > 1).filter(|_| items_of(axes) > PIECE_ITEMS)
     else {
         return if items_of(axes) == 0 { Ok(()) } else { take(axes) };
     };
-    let room = PIECE_ITEMS / items_of(&axes[at + 1..]).max(1);
-    let block = blocks.get(at).map_or(1, |block| u64::from(*block).max(1));
-    let thickness = if room >= block { room - room % block } else { room.max(1) };
+    let row = items_of(&axes[at + 1..]).max(1);
+    let block = blocks.get(at).map_or(1, |block| u64::from(*block));
+    let is_whole = block > 1 && most / row >= block;
+    let thickness = match PIECE_ITEMS / row {
+        room if room >= block => room - room % block.max(1),
+        _ if is_whole => block,
+        room => room.max(1),
+    };
     let mut piece = axes.to_vec();
     let mut start = 0;
     while start < axes[at].count {
         let count = thickness.min(axes[at].count - start);
         piece[at] = axes[at].part(start..start + count);
-        divide(&piece, blocks, take)?;
+        if is_whole {
+            take(&piece)?
+        } else {
+            divide(&piece, blocks, most, take)?
+        }
         start += count;
     }
     Ok(())

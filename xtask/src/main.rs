@@ -13,7 +13,9 @@ mod embedded;
 mod error;
 mod process;
 mod project;
+mod release;
 mod setup;
+mod site;
 mod stamp;
 mod test;
 mod view;
@@ -62,6 +64,20 @@ const COMMANDS: &[Command] = &[
                 microcontroller: embedded; with the instruction set avx512, avx2, sse2 or scalar",
         options: &["only", "json", "kernels"],
         run: bench::bench,
+    },
+    Command {
+        name: "site",
+        usage: "site",
+        about: "build the documentation site in docs/dist, and check its links",
+        options: &[],
+        run: site::site,
+    },
+    Command {
+        name: "release",
+        usage: "release VERSION",
+        about: "check that all packages and the changelog have this version, and print what has changed",
+        options: &[],
+        run: release::release,
     },
 ];
 

@@ -25,6 +25,13 @@ pub fn packages(project: &Project) -> Result<PathBuf> {
     install(project, &project.root.join("www"))
 }
 
+/// Installs docs/node_modules if needed. Returns the directory of the documentation.
+pub fn documentation(project: &Project) -> Result<PathBuf> {
+    let docs = project.root.join("docs");
+    install(project, &docs)?;
+    Ok(docs)
+}
+
 /// Installs the bundlers and runtimes for tests if needed. They have many files and are stored below target/xtask. Returns the
 /// directory.
 pub fn bundlers(project: &Project) -> Result<PathBuf> {
@@ -90,6 +97,7 @@ mod tests {
     #[test]
     fn the_locks_name_no_host() {
         let locks = [
+            include_str!("../../../docs/package-lock.json"),
             include_str!("../../../www/package-lock.json"),
             include_str!("../../../www/test/bundlers/tools/package-lock.json"),
         ];

@@ -1,0 +1,17 @@
+//! `cargo xtask site`: builds the documentation site, and fails on dead links.
+
+use std::process::ExitCode;
+
+use crate::arguments::Arguments;
+use crate::command::command;
+use crate::error::Result;
+use crate::process::run;
+use crate::project::Project;
+use crate::setup::node;
+
+pub fn site(project: &Project, _: &Arguments) -> Result<ExitCode> {
+    let docs = node::documentation(project)?;
+    run(project, command("npm", ["--prefix".as_ref(), docs.as_os_str(), "run".as_ref(), "build".as_ref()]))?;
+    println!("{}", docs.join("dist/index.html").display());
+    Ok(ExitCode::SUCCESS)
+}
