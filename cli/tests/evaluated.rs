@@ -37,7 +37,7 @@ fn values_are_printed_and_stored() {
     assert_eq!(stored, value!([0, 0, 0, 108 * 108, 109 * 109]));
     let csv = folder.path("out.csv");
     done(&["eval", "a < 3", "-a", &a, "--selection", "0", "-o", &csv]);
-    assert_eq!(fs::read_to_string(&csv).expect("a table"), "true\ntrue\ntrue\nfalse\nfalse\n");
+    assert_eq!(fs::read_to_string(&csv).expect("a table"), "True\nTrue\nTrue\nFalse\nFalse\n");
 }
 
 /// A lazy array of python-blosc2 is computed from the files that it names.
