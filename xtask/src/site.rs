@@ -11,7 +11,8 @@ use crate::setup::node;
 
 pub fn site(project: &Project, _: &Arguments) -> Result<ExitCode> {
     let docs = node::documentation(project)?;
-    run(project, command("npm", ["--prefix".as_ref(), docs.as_os_str(), "run".as_ref(), "build".as_ref()]))?;
+    let mut npm = command("npm", ["--prefix".as_ref(), docs.as_os_str(), "run".as_ref(), "build".as_ref()]);
+    run(project, &mut npm)?;
     println!("{}", docs.join("dist/index.html").display());
     Ok(ExitCode::SUCCESS)
 }
