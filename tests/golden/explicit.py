@@ -8,6 +8,7 @@ for arrays whose chunks or blocks are not given.
 import sys
 
 import blosc2
+import numpy as np
 
 blosc2.set_nthreads(1)
 # As an attribute, `blosc2.ndarray` is a function.
@@ -23,3 +24,15 @@ def shapes_given(shape, chunks, blocks, *arguments, **options):
 
 
 module.compute_chunks_blocks = shapes_given
+
+
+def one_chunk(shape, chunks=None, blocks=None, dtype=np.uint8, **more):
+    """Chunks and blocks in place of those by the processor's caches."""
+    shape = (shape,) if isinstance(shape, int) else tuple(shape)
+    chunks = chunks or tuple(max(1, length) for length in shape)
+    return tuple(chunks), tuple(blocks or chunks)
+
+
+def take_one_chunk():
+    """For scripts that let the reference make arrays of its own: they have one chunk and one block."""
+    module.compute_chunks_blocks = one_chunk

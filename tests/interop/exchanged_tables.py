@@ -38,13 +38,6 @@ DICTIONARIES = [pa.dictionary(pa.int32(), pa.string()), pa.dictionary(pa.int8(),
 REFUSED = [pa.decimal128(9, 2), pa.duration("ms"), pa.time32("s"), pa.null(), pa.map_(pa.string(), pa.int32()), pa.list_(pa.time64("us"))]
 
 
-def one_chunk(shape, chunks=None, blocks=None, dtype=None, **more):
-    """Chunks and blocks in place of those by the processor's caches."""
-    shape = (shape,) if isinstance(shape, int) else tuple(shape)
-    chunks = chunks or tuple(max(1, length) for length in shape)
-    return tuple(chunks), tuple(blocks or chunks)
-
-
 def scalar(rng):
     return rng.choice([*INTEGERS, *FLOATS, pa.bool_(), pa.timestamp(rng.choice(UNITS)), *TEXTS, pa.binary()])
 
@@ -315,7 +308,7 @@ def main():
     parser.add_argument("--count", type=int, default=40)
     parser.add_argument("--seed", type=int, default=28)
     options = parser.parse_args()
-    explicit.module.compute_chunks_blocks = one_chunk
+    explicit.take_one_chunk()
     for number in range(options.count):
         folder = options.folder / f"{number:03}"
         shutil.rmtree(folder, ignore_errors=True)

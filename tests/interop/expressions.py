@@ -7,8 +7,13 @@ import argparse
 import random
 import shutil
 import subprocess
+import sys
 import warnings
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "golden"))
+
+import explicit
 
 import blosc2
 import numpy as np
@@ -213,6 +218,7 @@ def main():
     parser.add_argument("--lazy", type=int, default=100)
     parser.add_argument("--seed", type=int, default=28)
     options = parser.parse_args()
+    explicit.take_one_chunk()
     shutil.rmtree(options.folder, ignore_errors=True)
     options.folder.mkdir(parents=True)
     with_values = sum(compare(options.tool, options.folder, random.Random(f"{options.seed} {number}")) for number in range(options.count))

@@ -27,13 +27,6 @@ BATCHES = {"serializer": "msgpack", "batch_rows": 2048}
 MASK = {"nullable": True, "null_storage": "mask"}
 
 
-def one_chunk(shape, chunks=None, blocks=None, dtype=np.uint8, **more):
-    """Chunks and blocks in place of those by the processor's caches."""
-    shape = (shape,) if isinstance(shape, int) else tuple(shape)
-    chunks = chunks or tuple(max(1, length) for length in shape)
-    return tuple(chunks), tuple(blocks or chunks)
-
-
 def column(rng):
     """The entry of the schema, how the nulls of the column are written, and a function that draws a value."""
     kind = rng.choice([*INTEGERS, "float32", "float64", "bool", "timestamp", "string", "bytes", "utf8", "utf8", "vlstring", "vlbytes", "dictionary", "dictionary", "list", "struct", "ndarray"])
@@ -304,7 +297,7 @@ def main():
     parser.add_argument("--count", type=int, default=60)
     parser.add_argument("--seed", type=int, default=28)
     options = parser.parse_args()
-    explicit.module.compute_chunks_blocks = one_chunk
+    explicit.take_one_chunk()
     for number in range(options.count):
         rng = random.Random(f"{options.seed} {number}")
         folder = options.folder / f"{number:03}"
