@@ -9,6 +9,9 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+/// Items that are joined side by side.
+const LANES: usize = 8;
+
 /// What is known of the items of each place of a result.
 #[derive(Debug)]
 pub(crate) struct Accumulators {
@@ -75,53 +78,34 @@ impl Accumulators {
                 });
             }
             Values::Float(values) => {
-                let items = items.to_f64();
-                if matches!(reduction, Reduction::Sum | Reduction::Mean) {
-                    return sums(&items, runs, values, &mut self.counts);
+                let (items, counts) = (items.to_f64(), &mut self.counts);
+                match reduction {
+                    Reduction::Sum | Reduction::Mean => fold(&items, runs, values, counts, |a, b| a + b),
+                    Reduction::Product => fold(&items, runs, values, counts, |a, b| a * b),
+                    Reduction::Minimum => {
+                        fold(&items, runs, values, counts, |a, b| if b < a || b.is_nan() { b } else { a });
+                    }
+                    _ => fold(&items, runs, values, counts, |a, b| if b > a || b.is_nan() { b } else { a }),
                 }
-                collect(runs, |item, place| {
-                    let (value, item) = (&mut values[place], items[at(item)]);
-                    let is_first = self.counts[place] == 0;
-                    self.counts[place] += 1;
-                    *value = match reduction {
-                        Reduction::Product => *value * item,
-                        _ if is_first || item.is_nan() => item,
-                        Reduction::Minimum if item < *value => item,
-                        Reduction::Maximum if item > *value => item,
-                        _ => *value,
-                    };
-                });
             }
             Values::Signed(values) => {
-                let items = items.to_i64();
-                collect(runs, |item, place| {
-                    let value = &mut values[place];
-                    *value = joined(
-                        reduction,
-                        self.counts[place] == 0,
-                        *value,
-                        items[at(item)],
-                        i64::wrapping_add,
-                        i64::wrapping_mul,
-                    );
-                    self.counts[place] += 1;
-                });
+                let (items, counts) = (items.to_i64(), &mut self.counts);
+                match reduction {
+                    Reduction::Sum => fold(&items, runs, values, counts, i64::wrapping_add),
+                    Reduction::Product => fold(&items, runs, values, counts, i64::wrapping_mul),
+                    Reduction::Minimum | Reduction::All => fold(&items, runs, values, counts, i64::min),
+                    _ => fold(&items, runs, values, counts, i64::max),
+                }
             }
             Values::Unsigned(values) => {
-                let items = items.to_i64();
-                collect(runs, |item, place| {
-                    let value = &mut values[place];
-                    let item = items[at(item)] as u64;
-                    *value = joined(
-                        reduction,
-                        self.counts[place] == 0,
-                        *value,
-                        item,
-                        u64::wrapping_add,
-                        u64::wrapping_mul,
-                    );
-                    self.counts[place] += 1;
-                });
+                let items: Vec<u64> = items.to_i64().into_iter().map(|item| item as u64).collect();
+                let counts = &mut self.counts;
+                match reduction {
+                    Reduction::Sum => fold(&items, runs, values, counts, u64::wrapping_add),
+                    Reduction::Product => fold(&items, runs, values, counts, u64::wrapping_mul),
+                    Reduction::Minimum => fold(&items, runs, values, counts, u64::min),
+                    _ => fold(&items, runs, values, counts, u64::max),
+                }
             }
         }
     }
@@ -166,47 +150,41 @@ fn collect(runs: &[(Range<usize>, usize, usize)], mut add: impl FnMut(usize, usi
     }
 }
 
-/// Adds floating-point numbers. Those of one place are added in lanes, which is faster, and whose sums have smaller errors.
-fn sums(items: &[f64], runs: &[(Range<usize>, usize, usize)], sums: &mut [f64], counts: &mut [u64]) {
-    const LANES: usize = 8;
+/// Joins items with the values of their places. Those of one place are joined in lanes first, which is faster, and whose sums have smaller
+/// errors.
+fn fold<T: Copy>(
+    items: &[T],
+    runs: &[(Range<usize>, usize, usize)],
+    values: &mut [T],
+    counts: &mut [u64],
+    join: impl Fn(T, T) -> T + Copy,
+) {
+    let mut put = |place: usize, item: T, count: usize| {
+        values[place] = if counts[place] == 0 { item } else { join(values[place], item) };
+        counts[place] += count as u64;
+    };
     for (range, place, step) in runs {
-        match (items, step) {
-            (&[item], 0) => sums[*place] += item * range.len() as f64,
-            (_, 0) => {
-                let (whole, rest) = items[range.clone()].as_chunks::<LANES>();
-                let mut lanes = [0.0; LANES];
-                whole
-                    .iter()
-                    .for_each(|items| lanes.iter_mut().zip(items).for_each(|(lane, item)| *lane += item));
-                sums[*place] += lanes.iter().chain(rest).sum::<f64>();
+        match items.get(range.clone()) {
+            Some(run) if *step == 0 && items.len() > 1 => {
+                joined(run, join).into_iter().for_each(|item| put(*place, item, run.len()));
             }
-            _ => {
-                let item = |at: usize| items[if items.len() == 1 { 0 } else { at }];
-                let places = sums[*place..].iter_mut().zip(range.clone());
-                places.for_each(|(sum, at)| *sum += item(at));
+            Some(run) if items.len() > 1 => {
+                run.iter().enumerate().for_each(|(k, item)| put(place + k * step, *item, 1));
             }
+            // A single item stands for all.
+            _ => (0..range.len()).for_each(|k| put(place + k * step, items[0], 1)),
         }
-        let places = if *step == 0 { 1 } else { range.len() };
-        let added = if *step == 0 { range.len() as u64 } else { 1 };
-        counts[*place..*place + places].iter_mut().for_each(|count| *count += added);
     }
 }
 
-fn joined<T: Ord + Copy>(
-    reduction: Reduction,
-    is_first: bool,
-    value: T,
-    item: T,
-    sum: fn(T, T) -> T,
-    product: fn(T, T) -> T,
-) -> T {
-    match reduction {
-        Reduction::Sum => sum(value, item),
-        Reduction::Product => product(value, item),
-        Reduction::Minimum if !is_first => value.min(item),
-        Reduction::Maximum if !is_first => value.max(item),
-        Reduction::Any => value.max(item),
-        Reduction::All => value.min(item),
-        _ => item,
-    }
+fn joined<T: Copy>(run: &[T], join: impl Fn(T, T) -> T + Copy) -> Option<T> {
+    let (whole, rest) = run.as_chunks::<LANES>();
+    let lanes = whole.split_first().map(|(first, others)| {
+        let mut lanes = *first;
+        others.iter().for_each(|items| {
+            lanes.iter_mut().zip(items).for_each(|(lane, item)| *lane = join(*lane, *item));
+        });
+        lanes
+    });
+    lanes.iter().flatten().chain(rest).copied().reduce(join)
 }
