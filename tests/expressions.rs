@@ -4,14 +4,18 @@
 use b2nd::array::{ArrayParams, Element};
 use b2nd::expression::{Expression, ExpressionError};
 use b2nd::sink::{Editor, Memory};
-use b2nd::{ArgumentError, Array, ErrorKind, LazyArray, ReadError};
+use b2nd::{ArgumentError, Array, DParams, ErrorKind, LazyArray, Limits, ReadError, Reader};
 
-fn array<T: Element>(shape: &[u64], chunks: &[u32], blocks: &[u32], values: &[T]) -> Array<Vec<u8>> {
+fn frame<T: Element>(shape: &[u64], chunks: &[u32], blocks: &[u32], values: &[T]) -> Vec<u8> {
     let params = ArrayParams::of_type::<T>(shape).with_chunks(chunks).with_blocks(blocks);
     let mut editor = Editor::create_array(Memory::default(), &params).expect("an array");
     editor.write(.., values).expect("values");
     editor.commit().expect("a frame");
-    Array::from_source(editor.into_sink().into_bytes()).expect("an array")
+    editor.into_sink().into_bytes()
+}
+
+fn array<T: Element>(shape: &[u64], chunks: &[u32], blocks: &[u32], values: &[T]) -> Array<Vec<u8>> {
+    Array::from_source(frame(shape, chunks, blocks, values)).expect("an array")
 }
 
 /// 0, 1, … as `i32` in 6 × 10.
@@ -72,6 +76,8 @@ fn parts_are_broadcast_and_reduced() {
 fn parts_of_operands_are_operands() {
     let values = lazy("a[::-1, 4] - a[0, 1:7]", vec![numbers()]).expect("an expression");
     assert_eq!(values.read::<i32>(..).expect("values").as_slice(), [53, 42, 31, 20, 9, -2]);
+    let far = lazy("a[::9223372036854775807, 3]", vec![numbers()]).expect("an expression");
+    assert_eq!(far.read::<i32>("::9223372036854775807").expect("values").as_slice(), [3]);
     let stored = lazy("a.slice((slice(1, 3, None), 2)) * 2", vec![numbers()]).expect("an expression");
     assert_eq!(stored.read::<i32>(..).expect("values").as_slice(), [24, 44]);
 }
@@ -119,6 +125,29 @@ fn depth_is_limited() {
     assert_eq!(Expression::parse(&chain(1000)), Err(ExpressionError::Depth));
     let sum = lazy(&chain(100), vec![numbers()]).expect("an expression");
     assert_eq!(sum.read::<i32>((5, 9)).expect("a value").as_slice(), [5900]);
+}
+
+/// Numbers of the text are divided without an overflow, whatever their size.
+#[test]
+fn large_numbers_are_divided() {
+    let text = "a + (-170141183460469231731687303715884105727 % 85070591730234615865843651857942052865)";
+    let sum = lazy(text, vec![numbers()]).expect("an expression");
+    assert_eq!(sum.read::<i32>((0, 0)).expect("a value").as_slice(), [3]);
+}
+
+/// The values of all reductions are in memory together.
+#[test]
+fn reductions_are_limited() {
+    let column = frame(&[1000, 1], &[1000, 1], &[1000, 1], &(0..1000).collect::<Vec<i64>>());
+    let sums = |count: usize| {
+        let outer = |inner: String, _| format!("sum({inner} + a, axis=1, keepdims=True)");
+        let text = (0..count).fold("a".to_string(), outer);
+        let params = DParams { limits: Limits { memory: 70_000, ..Limits::default() }, ..DParams::default() };
+        let array = Reader::open(column.clone(), params).and_then(Reader::into_array).expect("an array");
+        lazy(&text, vec![array]).expect("an expression").get(..)
+    };
+    assert!(sums(2).is_ok());
+    assert!(matches!(sums(10), Err(ReadError::Blosc(error)) if matches!(error.kind(), ErrorKind::Limit(_))));
 }
 
 /// What a result takes is charged before it is allocated.

@@ -27,10 +27,7 @@ pub(crate) fn run(
     let params =
         InputParams { format: source.from, shape, dtype: source.dtype.as_ref(), folder: target.folder() };
     let mut input = Input::open(from, &params)?;
-    let mut params = ArrayParams::new(&input.shape, &input.dtype.to_string());
-    // The default of python-blosc2.
-    params.cparams.codec = Codec::ZSTD;
-    params.cparams.filters = usual_filters(&input.dtype);
+    let mut params = usual_params(&input.shape, &input.dtype);
     storage.apply(&mut params);
     params.auto = storage.auto(false);
     let sink = target.create(params.sparse)?;
@@ -45,8 +42,16 @@ pub(crate) fn run(
     target.complete(args, storage, editor, params.auto)
 }
 
+/// The parameters of an array unless options say others: the codec of python-blosc2, and its filters.
+pub(crate) fn usual_params(shape: &[u64], dtype: &Dtype) -> ArrayParams {
+    let mut params = ArrayParams::new(shape, &dtype.to_string());
+    params.cparams.codec = Codec::ZSTD;
+    params.cparams.filters = usual_filters(dtype);
+    params
+}
+
 /// The default filters: shuffle, for text by characters.
-pub(crate) fn usual_filters(dtype: &Dtype) -> Pipeline {
+fn usual_filters(dtype: &Dtype) -> Pipeline {
     let meta = if matches!(dtype.kind(), Kind::Str) { 4 } else { 0 };
     pipeline(&[Filter { id: SHUFFLE, meta }])
 }

@@ -1,7 +1,7 @@
 //! `b2nd eval`: the values of an expression, in bounded memory.
 
 use crate::args::{Args, Operands, Storage};
-use crate::create::usual_filters;
+use crate::create::usual_params;
 use crate::error::{CommandError, read_error};
 use crate::opened::Opened;
 use crate::output::Output;
@@ -10,13 +10,13 @@ use crate::source::Source;
 use crate::target::{self, made, written};
 use crate::values::{Format, ValueError, writer};
 use b2nd::array::ArrayParams;
-use b2nd::codec::Codec;
 use b2nd::export::Style;
 use b2nd::expression::Expression;
 use b2nd::sink::Editor;
 use b2nd::{Array, LazyArray, Selection};
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 /// Bytes of values that are written at once.
 const AT_ONCE: u64 = 32 << 20;
@@ -63,7 +63,8 @@ pub(crate) fn run(
     };
     let arrays = expression.names().iter().map(array).collect::<Result<Vec<_>, CommandError>>()?;
     let lazy = LazyArray::new(&expression, arrays).map_err(ValueError::Expression)?;
-    let path = operands.first().map_or(Path::new("the expression"), |(_, path)| path);
+    // Errors do not tell which of several operands they are of.
+    let path = if let [(_, path)] = &operands[..] { path } else { Path::new("the operands") };
     let selection: Selection = target.selection.unwrap_or("").parse().map_err(CommandError::Parameters)?;
     match target.array() {
         Some(output) => array_of(args, (&lazy, path), &selection, output, storage),
@@ -79,10 +80,15 @@ fn stored(args: &Args, path: &Path) -> Result<(String, Vec<(String, PathBuf)>), 
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let operands = stored.operands.into_iter().map(|(name, operand)| {
         let path = folder.join(operand.path);
+        // A pipe that the file names would be waited for, and a device read without end.
+        if fs::metadata(&path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+            let error = io::Error::new(io::ErrorKind::InvalidInput, "neither a file nor a directory");
+            return Err(CommandError::Input(path, error));
+        }
         let key = operand.key.unwrap_or_default();
-        (name, if key.is_empty() { path } else { path.join(key.trim_start_matches('/')) })
+        Ok((name, if key.is_empty() { path } else { path.join(key.trim_start_matches('/')) }))
     });
-    Ok((stored.text, operands.collect()))
+    Ok((stored.text, operands.collect::<Result<_, _>>()?))
 }
 
 /// Writes an array of the values, chunk by chunk.
@@ -95,9 +101,7 @@ fn array_of(
 ) -> Result<(), CommandError> {
     let shape = selection.shape(lazy.shape()).map_err(CommandError::Parameters)?;
     let target = target::Target::new(args, output, storage)?;
-    let mut params = ArrayParams::new(&shape, &lazy.dtype().to_string());
-    params.cparams.codec = Codec::ZSTD;
-    params.cparams.filters = usual_filters(lazy.dtype());
+    let mut params = usual_params(&shape, lazy.dtype());
     if let Some(model) = lazy.model().filter(|_| shape == lazy.shape()) {
         params = like(params, model);
     }

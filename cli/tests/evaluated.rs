@@ -55,6 +55,19 @@ fn lazy_arrays_are_computed() {
     assert!(refused(&["eval", &path("blosc2-4.14.1/lazy-function.b2nd")], 2).contains("no expression"));
 }
 
+/// A file cannot have pipes waited for.
+#[cfg(unix)]
+#[test]
+fn pipes_that_a_file_names_are_refused() {
+    let folder = Folder::new("eval-pipe");
+    let lazy = folder.path("lazy.b2nd");
+    fs::copy(path("blosc2-4.14.1/lazy-expression.b2nd"), &lazy).expect("a file");
+    let made = std::process::Command::new("mkfifo").arg(folder.path("a.b2nd")).status().expect("mkfifo runs");
+    assert!(made.success());
+    array(&folder, "b.b2nd", 100);
+    assert!(refused(&["eval", &lazy], 1).contains("neither a file nor a directory"));
+}
+
 /// The call is at fault, and nothing is written.
 #[test]
 fn wrong_expressions_are_refused() {

@@ -9,7 +9,7 @@ use super::vector::{Item, Vector};
 use super::{Expression, ExpressionError};
 use crate::array::Dtype;
 use crate::base::ArgumentError;
-use crate::plan::{Axis, Index, Selection, resolve};
+use crate::plan::{Axis, Selection, resolve};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::format;
@@ -186,9 +186,8 @@ impl Compiler<'_> {
 
     fn input(&mut self, operand: usize, part: &Selection) -> Compiled<Tree> {
         let (ty, shape) = self.operands[operand];
-        let is_plain = |index: &Index| matches!(index, Index::At(_) | Index::Range { .. } | Index::Ellipsis);
-        let axes = resolve(&part.0, shape).ok().filter(|_| part.0.iter().all(is_plain));
-        let input = Input { operand, ty, axes: axes.ok_or(ExpressionError::Shapes)?.to_vec() };
+        let axes = part.must_have_ranges().and_then(|()| resolve(&part.0, shape));
+        let input = Input { operand, ty, axes: axes.map_err(|_| ExpressionError::Shapes)?.to_vec() };
         let shape = input.shape();
         let known = self.inputs.iter().position(|known| *known == input);
         let number = known.unwrap_or_else(|| {
@@ -298,12 +297,17 @@ fn folded(function: Function, terms: &[Term]) -> Option<Term> {
                 a.checked_div(b)
                     .map(|quotient| quotient - i128::from(quotient * b != a && (a < 0) != (b < 0)))
             };
+            // It has the sign of the divisor.
+            let rest = || {
+                let rest = a.checked_rem(b)?;
+                Some(if rest != 0 && (rest < 0) != (b < 0) { rest + b } else { rest })
+            };
             let number = match function {
                 Add => a.checked_add(b),
                 Subtract => a.checked_sub(b),
                 Multiply => a.checked_mul(b),
                 FloorDivide => floor(),
-                Remainder => floor().map(|floor| a - floor * b),
+                Remainder => rest(),
                 Power => u32::try_from(b).ok().and_then(|b| a.checked_pow(b)),
                 BitAnd => Some(a & b),
                 BitOr => Some(a | b),
@@ -385,10 +389,7 @@ impl Tree {
             }
             Op::Constant(constant) => constant.part(0..1),
             Op::Cast(tree) => tree.values(leaves, range)?.cast(self.ty),
-            Op::Truth(tree) => match tree.values(leaves, range)?.truth() {
-                Vector::Bool(values) => Vector::Bool(Cow::Owned(values.into_owned())),
-                other => other.cast(Type::Bool),
-            },
+            Op::Truth(tree) => tree.values(leaves, range)?.truth(),
             Op::Apply(function, trees) => {
                 let arguments = trees.iter().map(|tree| tree.values(leaves, range));
                 let arguments = arguments.collect::<Result<Vec<_>, _>>()?;

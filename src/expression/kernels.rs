@@ -56,7 +56,7 @@ fn unary<T: Item>(function: Function, values: &[T]) -> Vector<'static> {
 }
 
 fn binary<T: Item>(function: Function, left: &[T], right: &[T]) -> Result<Vector<'static>, ArgumentError> {
-    let is_integer = T::real(Function::Floor, &[]).is_some() && T::bits(Function::BitAnd).is_some();
+    let is_integer = T::bits(Function::BitAnd).is_some();
     Ok(match function {
         Function::Add => T::vector(zip(left, right, T::add)),
         Function::Subtract => T::vector(zip(left, right, T::subtract)),

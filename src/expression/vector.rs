@@ -150,11 +150,8 @@ impl Vector<'_> {
     }
 
     /// Whether values are not zero.
-    pub(super) fn truth(&self) -> Vector<'_> {
-        match self {
-            Vector::Bool(values) => Vector::Bool(Cow::Borrowed(values)),
-            _ => inside!(self, values, _make => Vector::Bool(map(values, Number::is_true).into())),
-        }
+    pub(super) fn truth(&self) -> Vector<'static> {
+        inside!(self, values, _make => Vector::Bool(map(values, Number::is_true).into()))
     }
 
     pub(super) fn to_f64(&self) -> Vec<f64> {

@@ -53,7 +53,9 @@ impl Axis {
     /// These positions among those of another axis, which are no list.
     pub(crate) fn among(&self, other: &Self) -> Self {
         let start = if self.count == 0 { 0 } else { other.coordinate(self.start) };
-        Self::new(start, other.step * self.step, self.count)
+        // A single position may have any step, and the product of two such has no room.
+        let step = if self.count > 1 { other.step * self.step } else { 1 };
+        Self::new(start, step, self.count)
     }
 
     /// The positions as a range, which keeps the axis.

@@ -173,7 +173,8 @@ impl<S: ReadAt> LazyArray<S> {
         stages: &[Vector<'static>],
     ) -> Result<Vector<'static>, ReadError<S::Error>> {
         let places = stage.shape.iter().fold(1, |places: u64, len| places.saturating_mul(*len));
-        self.limits().allow_memory(places.saturating_mul(Accumulators::PLACE_BYTES))?;
+        let held: u64 = stages.iter().map(|values| values.len() as u64 * ITEM_BYTES).sum();
+        self.limits().allow_memory(places.saturating_mul(Accumulators::PLACE_BYTES).saturating_add(held))?;
         let mut accumulators = Accumulators::new(stage, places as usize);
         let strides = strides(&stage.tree.shape, &stage.reduced);
         // In any order: chunk by chunk, none is decoded twice.
