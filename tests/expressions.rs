@@ -150,7 +150,7 @@ fn reductions_are_limited() {
     assert!(matches!(sums(10), Err(ReadError::Blosc(error)) if matches!(error.kind(), ErrorKind::Limit(_))));
 }
 
-/// What a result takes is charged before it is allocated.
+/// A result's memory is charged before it is allocated.
 #[test]
 fn results_are_limited() {
     let params = ArrayParams::of_type::<u8>(&[1 << 40]).with_chunks(&[1 << 20]).with_blocks(&[1 << 20]);

@@ -4,13 +4,14 @@ extern crate alloc;
 
 use alloc::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+#[path = "common/texts.rs"]
+mod texts;
 
 /// Folders with citations, besides the documents at the root.
 const FOLDERS: &[&str] = &["src", "tests", "www", "xtask", "benches", "docs"];
 const TEXTS: &[&str] = &["rs", "ts", "js", "mjs", "py", "md", "toml", "html", "css"];
-/// Directories of others' code, and of build results.
-const SKIPPED: &[&str] = &["node_modules", "target", "dist", "pkg"];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -52,27 +53,13 @@ fn citation(after: &str) -> String {
     }
 }
 
-fn texts(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).into_iter().flatten() {
-        let path = entry.expect("an entry").path();
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        if path.is_dir() {
-            if !SKIPPED.contains(&name) {
-                texts(&path, found);
-            }
-        } else if path.extension().is_some_and(|kind| TEXTS.iter().any(|text| kind == *text)) {
-            found.push(path);
-        }
-    }
-}
-
 #[test]
 fn citations_lead_to_sections() {
     let mut files: Vec<_> =
         fs::read_dir(root()).expect("the root").map(|entry| entry.expect("one").path()).collect();
     files.retain(|path| path.extension().is_some_and(|kind| kind == "md"));
     for folder in FOLDERS {
-        texts(&root().join(folder), &mut files);
+        files.extend(texts::below(&root().join(folder), TEXTS));
     }
     // This file speaks of the sign itself.
     files.retain(|path| !path.ends_with("tests/format.rs"));

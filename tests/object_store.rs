@@ -39,7 +39,7 @@ use std::sync::Mutex;
 
 type Result<T> = core::result::Result<T, Error>;
 
-/// What goes wrong with the n-th request for bytes.
+/// A fault of the n-th request for bytes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Fault {
     /// The store fails.

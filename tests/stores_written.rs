@@ -167,7 +167,7 @@ fn keys_that_are_in_use_are_refused() {
     }
 }
 
-/// What is no frame stays in an archive; a directory that has other files is not taken for a new store.
+/// Members that are no frames stay in an archive; a directory that has other files is not taken for a new store.
 #[test]
 fn other_files_stay() {
     let folder = Folder::new("other");

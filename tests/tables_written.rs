@@ -466,7 +466,7 @@ fn columns_that_cannot_be_dropped_or_renamed_are_told() {
     assert_eq!(cells(&table, 0..1), [numbers(&[2], None)]);
 }
 
-/// What is appended in parts has the summaries of what is written at once.
+/// Rows appended in parts have the summaries of rows written at once.
 #[test]
 fn summaries_are_kept_up_to_date() {
     let folder = Folder::new("summaries");

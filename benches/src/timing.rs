@@ -21,8 +21,8 @@ impl Times {
 
 /// Long enough to hide the clock's resolution and cold caches.
 const LEAST_ROUND: Duration = Duration::from_micros(500);
-const FEWEST: usize = 7;
-const MOST: usize = 501;
+const MIN_ROUNDS: usize = 7;
+const MAX_ROUNDS: usize = 501;
 
 /// Times both alternately, in short rounds, so that other load affects both alike.
 pub fn compare(budget: Duration, mut ours: impl FnMut(), mut reference: impl FnMut()) -> Times {
@@ -31,7 +31,7 @@ pub fn compare(budget: Duration, mut ours: impl FnMut(), mut reference: impl FnM
     let calls = (LEAST_ROUND.as_nanos() as f64 / a.min(b).max(1.0)).ceil().max(1.0);
     let rounds = (budget.as_nanos() as f64 / (calls * (a + b))) as usize;
     let mut times = [const { Vec::new() }; 2];
-    for number in 0..rounds.clamp(FEWEST, MOST) {
+    for number in 0..rounds.clamp(MIN_ROUNDS, MAX_ROUNDS) {
         // Alternates the order, so that neither always runs with the other's caches.
         if number % 2 == 0 {
             times[0].push(round(calls as usize, &mut ours));

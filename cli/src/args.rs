@@ -20,7 +20,7 @@ use table::{RowChoice, RowFormat, TableOptions};
 
 /// Read and write Blosc2 files: n-dimensional arrays (b2nd, caterva), super-chunks and single chunks.
 ///
-/// What is only read may be at a URL: of http and https, and natively of s3, gs and az.
+/// Inputs may be URLs: of http and https, and natively of s3, gs and az.
 ///
 /// Exit status: 0 success; 1 the file is at fault (malformed, unreadable, or larger than the limits); 2 the call is at
 /// fault (arguments, a format that cannot hold the values, an output that cannot be written); 3 the file may be valid

@@ -21,10 +21,10 @@ use std::{fs, io};
 /// Bytes of values that are written at once.
 const AT_ONCE: u64 = 32 << 20;
 const AT_ONCE_TEXT: u64 = 64 << 10;
-/// The most for a row of blocks.
-const MOST: u64 = 256 << 20;
+/// The largest row of blocks that is written at once.
+const MAX_ROW_BYTES: u64 = 256 << 20;
 
-/// What is written, and where.
+/// The part of the result to write, and its destination.
 pub(crate) struct Target<'a> {
     pub(crate) selection: Option<&'a str>,
     pub(crate) output: Option<&'a Path>,
@@ -148,7 +148,9 @@ fn values_of(
     let block = lazy.model().and_then(|array| array.layout().blockshape()?.first().copied());
     let rows = match (at_once / row_bytes, block.map_or(1, u64::from)) {
         // Blocks are decoded once.
-        (rows, block) if rows < block && format != Format::Text && block <= MOST / row_bytes => block,
+        (rows, block) if rows < block && format != Format::Text && block <= MAX_ROW_BYTES / row_bytes => {
+            block
+        }
         (rows, _) => rows.max(1),
     };
     let len = shape.first().copied().unwrap_or(1);

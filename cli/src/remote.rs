@@ -21,7 +21,7 @@ use stores::located;
 use tokio::runtime::{Builder, Runtime};
 pub(crate) use watched::RequestArgs;
 
-/// What waits for answers. The threads of rayon decode.
+/// The runtime of requests. It does not decode: rayon's threads do.
 static RUNTIME: LazyLock<io::Result<Runtime>> =
     LazyLock::new(|| Builder::new_multi_thread().worker_threads(1).enable_all().build());
 
@@ -38,7 +38,7 @@ pub(crate) struct Remote {
     object: ObjectSource,
     /// Where the frame begins.
     offset: u64,
-    /// What was read together, until it is asked for.
+    /// Ranges that were read ahead, until they are asked for.
     waiting: Mutex<BTreeMap<Request, Vec<u8>>>,
     ahead: Ahead,
 }

@@ -16,7 +16,7 @@ use std::process::Output;
 use std::sync::Mutex;
 use std::thread;
 
-/// What the server does to a request besides answering it.
+/// A fault that the server adds to its answer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Fault {
     /// It answers with status 500.
@@ -178,7 +178,7 @@ fn run(server: &Server, arguments: &[&str]) -> Output {
     command.output().expect("the tool runs")
 }
 
-/// The same command, of a file and of URLs.
+/// Compares a command's outputs for a file and for its URLs.
 fn same(server: &Server, arguments: &[&str], file: &str, key: &str) {
     let of = |input: String| {
         let arguments: Vec<&str> =
@@ -245,7 +245,7 @@ fn requests_are_printed() {
     assert_eq!(asked, ["bytes=0-8191", "bytes=25960-26007", "bytes=13158-25959"]);
 }
 
-/// What passes does no harm, at whichever request it happens.
+/// Transient faults do no harm, at whichever request they happen.
 #[test]
 fn faults_that_pass_are_overcome() {
     let server = Server::new();

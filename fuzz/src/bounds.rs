@@ -45,7 +45,7 @@ pub(super) fn tried<T, E: Blamed>(what: &str, call: impl FnOnce() -> Result<T, E
     result
 }
 
-/// The same, without the error.
+/// Makes the call as `tried` does, and drops the error.
 pub(super) fn call<T, E: Blamed>(what: &str, call: impl FnOnce() -> Result<T, E>) -> Option<T> {
     tried(what, call).ok()
 }

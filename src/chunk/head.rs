@@ -9,6 +9,9 @@ use crate::filter::DELTA;
 use alloc::{collections::BinaryHeap, vec::Vec};
 use core::ops::Range;
 
+/// Without an allocator starts are not sorted, and the compiler leaves out what searches them.
+const ALLOC: bool = cfg!(feature = "alloc");
+
 /// A chunk's header and its table of block starts, or its repeated value.
 ///
 /// Holds only after [`Head::parse`] has seen that the whole table is there; the starts in it are checked one
@@ -246,9 +249,9 @@ impl Spans<'_, '_> {
     fn next(&self, start: u32) -> u32 {
         let cbytes = self.head.header.cbytes;
         let next = match self.starts {
-            Some(starts) => starts.get(starts.partition_point(|&other| other <= start)).copied(),
-            None if self.head.in_order => self.head.next_in_order(start),
-            None => self.head.table_starts().filter(|&other| other > start).min(),
+            Some(starts) if ALLOC => starts.get(starts.partition_point(|&other| other <= start)).copied(),
+            _ if !SMALL && self.head.in_order => self.head.next_in_order(start),
+            _ => self.head.table_starts().filter(|&other| other > start).min(),
         };
         next.map_or(cbytes, |next| next.min(cbytes))
     }

@@ -12,7 +12,7 @@ use core::ops::Range;
 /// Items that are joined side by side.
 const LANES: usize = 8;
 
-/// What is known of the items of each place of a result.
+/// Partial results: for each item of the result, those of the items read so far.
 #[derive(Debug)]
 pub(crate) struct Accumulators {
     reduction: Reduction,

@@ -33,7 +33,7 @@ impl<S: AsyncReadAt> Fetching<S> {
         &self.source
     }
 
-    /// What was fetched, as the source of synchronous readers.
+    /// A source of the bytes fetched so far, for synchronous readers.
     pub(crate) fn fetched(&self) -> Fetched {
         self.fetched.clone()
     }

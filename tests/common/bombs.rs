@@ -188,7 +188,7 @@ fn zstd(before: &[u8], byte: u8, len: u32) -> Vec<u8> {
     stream
 }
 
-/// The same, compressed by this crate.
+/// A chunk of these bytes, compressed by this crate.
 fn packed(plain: &[u8]) -> Vec<u8> {
     use b2nd::chunk::{CParams, ChunkEncoder};
     let cparams = CParams {

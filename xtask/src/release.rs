@@ -54,7 +54,7 @@ fn version_of(manifest: &str) -> Option<&str> {
     })
 }
 
-/// What the changelog has of a version that has a date.
+/// The changelog's section of a version that has a date.
 fn section<'c>(changelog: &'c str, version: &str) -> Option<&'c str> {
     let (_, rest) = changelog.split_once(&format!("\n## [{version}] - "))?;
     let (_, body) = rest.split_once('\n')?;

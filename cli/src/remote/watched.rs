@@ -1,4 +1,4 @@
-//! What is asked of stores, printed.
+//! Object stores whose requests are printed.
 
 use core::fmt;
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};

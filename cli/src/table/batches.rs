@@ -17,9 +17,9 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Bytes of rows that are read at once, and rows at most: some blocks of the columns of a large table.
+/// Rows and bytes that are read at once: some blocks of the columns of a large table.
 const AT_ONCE: u64 = 16 << 20;
-const MOST: u64 = 1 << 16;
+const MAX_ROWS: u64 = 1 << 16;
 /// Bytes that a text or an object counts for.
 const WIDTH: u64 = 128;
 
@@ -37,7 +37,7 @@ pub(super) fn get<S: ReadAt<Error = io::Error>>(
     let widths = columns.iter().map(|column| column.dtype().map_or(WIDTH, |dtype| dtype.itemsize() as u64));
     let width = widths.sum::<u64>().max(1);
     let mut progress = Progress::new("reading", width * rows.count);
-    for (window, picked) in chosen.windows(rows, (AT_ONCE / width).clamp(1, MOST)) {
+    for (window, picked) in chosen.windows(rows, (AT_ONCE / width).clamp(1, MAX_ROWS)) {
         let passed = picked.len() as u64 * width;
         let picked = chosen.pick(&window, picked)?;
         if picked.is_empty() && chosen.is_done() {

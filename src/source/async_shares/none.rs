@@ -1,4 +1,4 @@
-//! What is read, decoded by one thread.
+//! Plans decoded by one thread.
 
 use crate::plan::Plan;
 use alloc::vec::Vec;
