@@ -39,6 +39,7 @@ mod repack;
 mod rows;
 mod signals;
 mod source;
+mod spool;
 mod store;
 mod table;
 mod target;

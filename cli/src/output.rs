@@ -1,11 +1,13 @@
-//! Output to standard output, or to a file that is replaced atomically.
+//! Output to standard output, to a file that is replaced atomically, or to a URL.
 
+use crate::files::{temporary, unlinked};
 use crate::pipe::{is_standard_output, is_written_through};
+use crate::remote::{check_upload, is_url, upload_file};
 use crate::signals::on_signals;
 use b2nd::sink::{self, NewFile};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Stdout, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// An output. Dropping it before [`commit`](Self::commit) leaves an existing file unchanged.
 #[derive(Debug)]
@@ -14,6 +16,8 @@ pub(crate) enum Output {
     /// Devices and pipes cannot be replaced; they are written to directly.
     Device(BufWriter<File>),
     File(BufWriter<NewFile>),
+    /// A temporary file, and the URL that it is uploaded to.
+    Url(BufWriter<File>, PathBuf),
 }
 
 impl Output {
@@ -22,6 +26,10 @@ impl Output {
         let Some(path) = path.filter(|path| !is_standard_output(path)) else {
             return Ok(Self::Stdout(BufWriter::new(io::stdout())));
         };
+        if is_url(path) {
+            check_upload(path)?;
+            return Ok(Self::Url(BufWriter::new(unlinked(&temporary())?), path.into()));
+        }
         if is_written_through(path) {
             return Ok(Self::Device(BufWriter::new(OpenOptions::new().write(true).open(path)?)));
         }
@@ -35,6 +43,7 @@ impl Output {
         self.flush()?;
         match self {
             Self::File(file) => file.into_inner()?.publish(),
+            Self::Url(file, url) => upload_file(file.into_inner()?, &url),
             _ => Ok(()),
         }
     }
@@ -44,6 +53,7 @@ impl Output {
             Self::Stdout(stdout) => stdout,
             Self::Device(device) => device,
             Self::File(file) => file,
+            Self::Url(file, _) => file,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod ahead;
 mod stores;
+mod upload;
 mod watched;
 
 use ahead::Ahead;
@@ -19,6 +20,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 pub(crate) use stores::is_url;
 use stores::located;
 use tokio::runtime::{Builder, Runtime};
+pub(crate) use upload::{check_upload, upload, upload_file};
 pub(crate) use watched::RequestArgs;
 
 /// The runtime of requests. It does not decode: rayon's threads do.

@@ -6,6 +6,8 @@ use crate::explain;
 use crate::members;
 use crate::opened::Opened;
 use crate::progress::Progress;
+use crate::remote::is_url;
+use crate::spool::Spool;
 use crate::store::has_name;
 use crate::target::{self, Target, made, supply, written};
 use crate::values::ValueError;
@@ -32,8 +34,7 @@ pub(crate) fn run(args: &Args, from: &Path, output: &Path, storage: &Storage) ->
         if !storage.is_default() {
             return Err(ValueError::StoreParameters.into());
         }
-        members::copy(args, from, output)?;
-        return target::finish(args, output, storage.json);
+        return copy_store(args, (from, output), storage.json);
     }
     let target = Target::new(args, output, storage)?;
     let opened = Opened::new(from, args)?;
@@ -46,6 +47,18 @@ pub(crate) fn run(args: &Args, from: &Path, output: &Path, storage: &Storage) ->
         editor.set_attr_bytes(&layer.name, &layer.content).map_err(|error| written(output, error))?;
     }
     target.complete(args, storage, editor, storage.auto(false))
+}
+
+/// Copies a store to a file, a directory, or a URL.
+fn copy_store(args: &Args, (from, output): (&Path, &Path), as_json: bool) -> Result<(), CommandError> {
+    if !is_url(output) {
+        members::copy(args, from, output)?;
+        return target::finish(args, output, as_json);
+    }
+    let spool = Spool::new(output).map_err(CommandError::Output)?;
+    members::copy(args, from, spool.path())?;
+    spool.deliver().map_err(CommandError::Output)?;
+    target::finish(args, spool.path(), as_json)
 }
 
 impl Repacking<'_> {

@@ -96,6 +96,14 @@ pub(crate) fn refuse_store(output: &Path) -> Result<(), ValueError> {
     if has_name(output) || holds_store(output) { Err(ValueError::Store) } else { Ok(()) }
 }
 
+/// Refuses an output behind a URL that is a store by its name, or in one.
+pub(crate) fn refuse_remote_store(output: &Path) -> Result<(), ValueError> {
+    match is_url(output) && (has_name(output) || origin::split(output).is_some()) {
+        true => Err(ValueError::RemoteChange),
+        false => Ok(()),
+    }
+}
+
 /// Refuses an output that is a store or in one.
 pub(crate) fn refuse_member(output: &Path) -> Result<(), ValueError> {
     refuse_store(output)?;

@@ -3,14 +3,13 @@
 use crate::args::{Args, Storage};
 use crate::error::CommandError;
 use crate::explain::{self, Choices};
-use crate::files::{self, folder};
 use crate::info;
 use crate::input::{Input, InputError};
-use crate::output::Output;
 use crate::permissions::restrict_as;
-use crate::pipe::{is_standard_output, is_written_through};
 use crate::progress::Progress;
+use crate::remote::is_url;
 use crate::signals::on_signals;
+use crate::spool::Spool;
 use crate::store;
 use crate::values::ValueError;
 use b2nd::chunk::Auto;
@@ -20,44 +19,45 @@ use b2nd::store::StoreKind;
 use b2nd::{DParams, ErrorKind, Selection};
 use core::cell::RefCell;
 use core::ops::Range;
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// The destination of a new frame.
 pub(crate) struct Target {
-    /// The file or directory.
+    /// The file or directory that is written.
     pub(crate) path: PathBuf,
-    /// The destination of a copy, if it is a temporary file: standard output, a pipe or a device.
-    stream: Option<PathBuf>,
+    /// A temporary file, if the frame cannot be written in place.
+    spool: Option<Spool>,
     /// The store that gets the frame, and its key.
     member: Option<(RefCell<StoreEditor>, String)>,
 }
 
 impl Target {
     pub(crate) fn new(args: &Args, output: &Path, storage: &Storage) -> Result<Self, CommandError> {
-        let is_stream = is_standard_output(output) || is_written_through(output);
-        if is_stream && storage.sparse {
+        if !Spool::suits(output) {
+            return Self::in_place(args, output, storage);
+        }
+        if storage.sparse && !is_url(output) {
             return Err(ValueError::SparseStream.into());
         }
-        if !is_stream {
-            store::refuse_store(output)?;
-        }
-        let member = store::destination(output).filter(|_| !is_stream);
+        store::refuse_remote_store(output)?;
+        let spool = Spool::new(output).map_err(CommandError::Output)?;
+        Ok(Self { path: spool.path().into(), spool: Some(spool), member: None })
+    }
+
+    fn in_place(args: &Args, output: &Path, storage: &Storage) -> Result<Self, CommandError> {
+        store::refuse_store(output)?;
+        let member = store::destination(output);
         if member.is_some() && storage.sparse {
             return Err(ValueError::SparseMember.into());
         }
-        let path = if is_stream {
-            files::private_folder().map_err(CommandError::Output)?.join("out.b2nd")
-        } else {
-            output.into()
-        };
-        clean_on_signals(is_stream.then(|| path.clone()));
+        clean_on_signals();
         let member = match member {
             Some((store, key)) => Some((RefCell::new(edit_store(args, &store)?), key)),
             None => None,
         };
-        Ok(Self { path, stream: is_stream.then(|| output.into()), member })
+        Ok(Self { path: output.into(), spool: None, member })
     }
 
     /// A directory for temporary files on the same disk.
@@ -66,14 +66,9 @@ impl Target {
         self.path.ancestors().skip(1).find(|path| path.is_dir()).unwrap_or(Path::new("."))
     }
 
-    /// Whether the frame goes to standard output, a pipe or a device.
-    const fn is_stream(&self) -> bool {
-        self.stream.is_some()
-    }
-
     /// Whether a sparse frame can go there.
-    pub(crate) const fn can_be_sparse(&self) -> bool {
-        self.stream.is_none() && self.member.is_none()
+    pub(crate) fn can_be_sparse(&self) -> bool {
+        self.member.is_none() && self.spool.as_ref().is_none_or(|spool| is_url(spool.destination()))
     }
 
     /// Creates an empty frame.
@@ -92,7 +87,7 @@ impl Target {
         mut editor: Editor<sink::File>,
         auto: Option<Auto>,
     ) -> Result<(), CommandError> {
-        let path = self.stream.as_deref().unwrap_or(&self.path);
+        let path = self.spool.as_ref().map_or(&*self.path, Spool::destination);
         editor.commit().map_err(|error| written(path, error))?;
         if storage.explain {
             explain::choices(&editor);
@@ -102,36 +97,18 @@ impl Target {
         if let Some((store, _)) = &self.member {
             store.borrow_mut().commit().map_err(|error| written(path, error))?;
         }
-        let Some(stream) = &self.stream else {
+        let Some(spool) = &self.spool else {
             return if storage.json { info::json(args, &self.path, auto) } else { Ok(()) };
         };
-        let mut out = Output::create(Some(stream)).map_err(CommandError::Output)?;
-        let copied = File::open(&self.path).and_then(|mut file| io::copy(&mut file, &mut out));
-        copied.and_then(|_| out.commit()).map_err(CommandError::Output)
+        spool.deliver().map_err(CommandError::Output)?;
+        if storage.json && is_url(path) { info::json(args, &self.path, auto) } else { Ok(()) }
     }
-}
-
-impl Drop for Target {
-    fn drop(&mut self) {
-        if self.is_stream() {
-            remove_private(&self.path);
-        }
-    }
-}
-
-/// Removes a file in a private directory, and the directory. There is nobody to tell if this fails.
-fn remove_private(path: &Path) {
-    let _ = fs::remove_file(path);
-    let _ = fs::remove_dir(folder(path));
 }
 
 /// Installs a handler that removes this process's temporary files before a signal ends it. If no handler can be installed, the
 /// files may remain, but the command still runs.
-fn clean_on_signals(private: Option<PathBuf>) {
-    let _ = on_signals(move || {
-        sink::remove_temporaries();
-        private.as_deref().inspect(|path| remove_private(path));
-    });
+fn clean_on_signals() {
+    let _ = on_signals(sink::remove_temporaries);
 }
 
 /// Prints the description of a written frame if requested.
@@ -174,7 +151,8 @@ pub(crate) fn edit(args: &Args, path: &Path) -> Result<Editing, CommandError> {
     if args.offset != 0 {
         return Err(ValueError::Offset.into());
     }
-    clean_on_signals(None);
+    refuse_url(path)?;
+    clean_on_signals();
     if let Some((root, key)) = store::split(path) {
         let mut store = edit_store(args, root)?;
         let editor = store.edit(&key).map_err(|error| written(path, error))?;
@@ -188,7 +166,8 @@ pub(crate) fn edit(args: &Args, path: &Path) -> Result<Editing, CommandError> {
 
 /// Opens a store to change it, or creates one if nothing is at the path.
 pub(crate) fn edit_store(args: &Args, path: &Path) -> Result<StoreEditor, CommandError> {
-    clean_on_signals(None);
+    refuse_url(path)?;
+    clean_on_signals();
     let is_new = match path.is_dir() {
         true => fs::read_dir(path).is_ok_and(|mut files| files.next().is_none()),
         false => !path.exists(),
@@ -202,6 +181,11 @@ pub(crate) fn edit_store(args: &Args, path: &Path) -> Result<StoreEditor, Comman
         }
     };
     opened.map_err(|error| written(path, error))
+}
+
+/// Objects are written as a whole.
+fn refuse_url(path: &Path) -> Result<(), ValueError> {
+    if is_url(path) { Err(ValueError::RemoteChange) } else { Ok(()) }
 }
 
 /// Adds the path to an error of writing.

@@ -104,6 +104,8 @@ pub(crate) enum ValueError {
     SparseStream,
     /// Frames at an offset of a file cannot be changed.
     Offset,
+    /// Objects behind URLs cannot be changed.
+    RemoteChange,
     /// An output that is a store, or has the name of one.
     Store,
     /// An output in a store that this command does not write to.
@@ -175,6 +177,9 @@ impl fmt::Display for ValueError {
                 "a sparse frame is a directory and cannot be written to standard output, a pipe or a device"
             }
             Self::Offset => "a frame that begins within a file (--offset) can be read, but not changed",
+            Self::RemoteChange => {
+                "objects are written as a whole: change a file, and upload it by b2nd repack FILE URL"
+            }
             Self::Store => {
                 "the output is a store, which this would replace: name a member, such as run.b2z/group/array"
             }

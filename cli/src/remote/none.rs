@@ -2,6 +2,7 @@
 
 use b2nd::ReadAt;
 use b2nd::wire::Request;
+use std::fs::File;
 use std::io;
 use std::path::Path;
 
@@ -43,6 +44,18 @@ pub(crate) const fn read_ahead() {}
 
 pub(crate) const fn is_url(_: &Path) -> bool {
     false
+}
+
+pub(crate) fn check_upload(_: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+pub(crate) fn upload(_: &Path, _: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+pub(crate) fn upload_file(_: File, _: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 pub(crate) fn names(_: &Path) -> io::Result<Vec<String>> {

@@ -6,7 +6,7 @@ use futures_util::stream::BoxStream;
 use object_store::path::Path;
 use object_store::{
     CopyOptions, GetOptions, GetResult, ListResult, MultipartUpload, ObjectMeta, ObjectStore,
-    PutMultipartOptions, PutOptions, PutPayload, PutResult, Result,
+    PutMultipartOptions, PutOptions, PutPayload, PutResult, Result, UploadPart,
 };
 use std::sync::Arc;
 use url::Url;
@@ -54,10 +54,40 @@ impl Watched {
     }
 
     fn note(&self, path: &Path, what: &dyn fmt::Display) {
-        REQUESTS.fetch_add(1, Ordering::Relaxed);
-        if PRINTED.load(Ordering::Relaxed) {
-            eprintln!("{}/{path}: {what}", self.url);
-        }
+        note(&format_args!("{}/{path}", self.url), what);
+    }
+}
+
+/// Counts a request, and prints it if that is wanted.
+fn note(name: &dyn fmt::Display, what: &dyn fmt::Display) {
+    REQUESTS.fetch_add(1, Ordering::Relaxed);
+    if PRINTED.load(Ordering::Relaxed) {
+        eprintln!("{name}: {what}");
+    }
+}
+
+/// An upload whose requests are counted and printed.
+#[derive(Debug)]
+struct WatchedUpload {
+    inner: Box<dyn MultipartUpload>,
+    name: String,
+}
+
+#[async_trait::async_trait]
+impl MultipartUpload for WatchedUpload {
+    fn put_part(&mut self, data: PutPayload) -> UploadPart {
+        note(&self.name, &format_args!("writes a part of {} bytes", data.content_length()));
+        self.inner.put_part(data)
+    }
+
+    async fn complete(&mut self) -> Result<PutResult> {
+        note(&self.name, &"completes the upload");
+        self.inner.complete().await
+    }
+
+    async fn abort(&mut self) -> Result<()> {
+        note(&self.name, &"aborts the upload");
+        self.inner.abort().await
     }
 }
 
@@ -84,6 +114,7 @@ impl ObjectStore for Watched {
     }
 
     async fn put_opts(&self, path: &Path, payload: PutPayload, options: PutOptions) -> Result<PutResult> {
+        self.note(path, &format_args!("writes {} bytes", payload.content_length()));
         self.inner.put_opts(path, payload, options).await
     }
 
@@ -92,7 +123,9 @@ impl ObjectStore for Watched {
         path: &Path,
         options: PutMultipartOptions,
     ) -> Result<Box<dyn MultipartUpload>> {
-        self.inner.put_multipart_opts(path, options).await
+        self.note(path, &"begins an upload in parts");
+        let inner = self.inner.put_multipart_opts(path, options).await?;
+        Ok(Box::new(WatchedUpload { inner, name: format!("{}/{path}", self.url) }))
     }
 
     fn delete_stream(&self, paths: BoxStream<'static, Result<Path>>) -> BoxStream<'static, Result<Path>> {
