@@ -1,7 +1,7 @@
 //! Encoding of an array's chunks, apart from its frame.
 
-use super::{ArrayParams, Layout};
-use crate::base::{ArgumentError, Result, buffer_len};
+use super::{ArrayParams, Dtype, Element, Layout};
+use crate::base::{ArgumentError, Limits, Result, buffer_len};
 use crate::chunk::ChunkEncoder;
 use crate::plan::Selection;
 use alloc::vec::Vec;
@@ -83,5 +83,22 @@ impl ArrayEncoder {
         self.plain.resize(task.nbytes() as usize, 0);
         part.gather(&task, items, &mut self.plain);
         self.encoder.encode(&self.plain)
+    }
+
+    /// Encodes chunk `nchunk` of values, which lie within the array, in C order.
+    ///
+    /// ```
+    /// use b2nd::array::{ArrayEncoder, ArrayParams};
+    /// let params = ArrayParams::new(&[5], ">f4").with_chunks(&[2]);
+    /// let mut encoder = ArrayEncoder::new(&params)?;
+    /// assert_eq!(encoder.encode_values(2, &[0.5_f32])?, encoder.encode(2, &0.5_f32.to_be_bytes())?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `Argument` if `T` does not fit the array's dtype; errors of [`encode`](Self::encode).
+    pub fn encode_values<T: Element>(&mut self, nchunk: u64, values: &[T]) -> Result<Vec<u8>> {
+        let dtype = Dtype::parse(self.array.dtype().unwrap_or_default(), &Limits::default())?;
+        self.encode(nchunk, &dtype.encode(values)?)
     }
 }

@@ -248,6 +248,8 @@ pub enum ArgumentError {
     },
     /// The frame is not an n-dimensional array.
     NotAnArray,
+    /// The chunks of the frame are not files of their own.
+    NotSparse,
     /// Bytes were given that were not asked for.
     NotAsked,
     /// The result was taken while bytes were still missing.
@@ -482,6 +484,7 @@ impl fmt::Display for ArgumentError {
             Self::Chunk { index, nchunks } => write!(f, "no chunk {index}: there are {nchunks}"),
             Self::Block { index, nblocks } => write!(f, "no block {index}: there are {nblocks}"),
             Self::NotAnArray => f.write_str("not an n-dimensional array"),
+            Self::NotSparse => f.write_str("not a sparse frame"),
             Self::NotAsked => f.write_str("bytes given that were not asked for"),
             Self::Unfinished => f.write_str("more bytes are asked for"),
             Self::FirstBlock => f.write_str("the first block must be given before others"),

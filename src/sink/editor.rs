@@ -1,5 +1,7 @@
 //! Creates and changes frames.
 
+#[cfg(feature = "std")]
+mod adopting;
 mod array;
 #[cfg(feature = "auto")]
 mod auto;

@@ -5,6 +5,7 @@ pub(super) mod lock;
 mod lock_file;
 mod new_file;
 mod pending;
+mod placing;
 mod replacing;
 mod staged;
 pub(super) mod system;
@@ -14,7 +15,9 @@ use super::{Editor, WriteAt};
 use crate::array::ArrayParams;
 use crate::chunk::DParams;
 use crate::frame::{Part, Request, Revision};
-use crate::source::paths::{INDEX, about, found, is_at, must_have_positions, open_part, part_name, resolve};
+use crate::source::paths::{
+    INDEX, about, chunk_number, found, is_at, must_have_positions, open_part, part_name, resolve,
+};
 use crate::source::{self, ReadAt, ReadError};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -29,6 +32,7 @@ use system::{keep_permissions, sync_directory, write_all};
 use temporary::{discard, settle, temporary_file, temporary_folder};
 
 pub use new_file::NewFile;
+pub(super) use placing::place;
 pub use temporary::remove_temporaries;
 
 /// A writable frame on disk: a file, or the directory of a sparse frame.
@@ -320,7 +324,7 @@ impl WriteAt for File {
     fn remove(&mut self, unused: &dyn Fn(u32) -> bool) -> io::Result<()> {
         for entry in fs::read_dir(&self.path)? {
             let entry = entry?;
-            if entry.file_name().to_str().and_then(folder::number).is_some_and(unused) {
+            if entry.file_name().to_str().and_then(chunk_number).is_some_and(unused) {
                 fs::remove_file(entry.path())?;
             }
         }

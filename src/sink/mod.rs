@@ -1,5 +1,7 @@
 //! Sinks of bytes, the editor that creates and changes frames in them, and a logger for [`flash`] memories.
 
+#[cfg(all(feature = "std", feature = "write"))]
+mod chunk_writer;
 #[cfg(feature = "write")]
 mod editor;
 #[cfg(all(feature = "std", feature = "write"))]
@@ -24,6 +26,10 @@ pub use self::{
     memory::Memory,
     write::WriteAt,
 };
+#[cfg(all(feature = "std", feature = "write"))]
+pub use chunk_writer::{ChunkWriter, Finished, finish_chunks};
+#[cfg(all(feature = "object_store", feature = "write"))]
+pub use chunk_writer::{ObjectChunkWriter, finish_chunk_objects};
 #[cfg(feature = "auto")]
 pub use editor::Chosen;
 #[cfg(all(feature = "std", feature = "write"))]

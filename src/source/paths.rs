@@ -25,6 +25,12 @@ pub(crate) fn part_name(part: Part) -> String {
     }
 }
 
+/// The number of the chunk in a file.
+pub(crate) fn chunk_number(name: &str) -> Option<u32> {
+    let file = u32::from_str_radix(name.strip_suffix(".chunk")?, 16).ok()?;
+    (part_name(Part::Chunk(file)) == name).then_some(file)
+}
+
 /// An error that names the file at a path.
 pub(crate) fn about(path: &Path, kind: ErrorKind, what: &str) -> io::Error {
     io::Error::new(kind, format!("{}: {what}", path.display()))

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 const SKIPPED: &[&str] = &["node_modules", "target", "dist", "pkg"];
 
 /// The files below a folder whose names end in one of these, without those of hidden directories.
-pub fn below(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
+pub(crate) fn below(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).into_iter().flatten() {
         let path = entry.expect("an entry").path();

@@ -180,6 +180,32 @@ impl FrameEditor {
         Ok(())
     }
 
+    /// Makes a file of a sparse frame, which somebody else has written, chunk `nchunk`.
+    pub(crate) fn adopt(&mut self, nchunk: u64, header: &ChunkHeader, file: u32) -> Result<()> {
+        let old = self.entry(nchunk)?;
+        self.files.claim(file);
+        let special = match header.body {
+            Body::Special(value) => WireEntry::of_special(value),
+            _ => None,
+        };
+        let new = match special {
+            // The index says it.
+            Some(wire) => {
+                self.removed.push(file);
+                Entry { wire, nbytes: header.nbytes, cbytes: 0, written: 0 }
+            }
+            None => Entry {
+                wire: WireEntry(file.into()),
+                nbytes: header.nbytes,
+                cbytes: header.cbytes,
+                written: self.change,
+            },
+        };
+        self.release(&old);
+        self.splice(nchunk as usize..nchunk as usize + 1, [new]);
+        Ok(())
+    }
+
     /// Sets the uncompressed sizes of chunks and blocks of a frame without chunks.
     pub(crate) fn set_sizes_of_new(&mut self, chunksize: u32, blocksize: u32) {
         if self.chunks.is_empty() {

@@ -104,6 +104,14 @@ impl Files {
         })
     }
 
+    /// Takes this number. Those below it that nothing uses stay unused.
+    pub(super) fn claim(&mut self, file: u32) {
+        if let Ok(at) = self.free.binary_search_by(|other| file.cmp(other)) {
+            self.free.remove(at);
+        }
+        self.next = self.next.max(file.saturating_add(1));
+    }
+
     pub(super) fn give(&mut self, file: u32) {
         let at = self.free.partition_point(|other| *other > file);
         self.free.insert(at, file);
@@ -135,7 +143,9 @@ mod tests {
         assert_eq!([files.take(), files.take()], [1, 2]);
         files.give(0);
         files.give(3);
-        assert_eq!([(); 5].map(|()| files.take()), [0, 3, 4, 8, 9]);
+        files.claim(4);
+        files.claim(9);
+        assert_eq!([(); 4].map(|()| files.take()), [0, 3, 5, 6]);
     }
 
     #[test]

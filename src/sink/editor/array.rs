@@ -87,7 +87,12 @@ impl<S: WriteAt> Editor<S> {
     /// size than the array's; `Source` if the sink fails.
     pub fn put_chunk(&mut self, nchunk: u64, chunk: &[u8]) -> Written<(), S> {
         self.must_be_array()?;
-        let header = ChunkHeader::parse(chunk)?;
+        self.check_header(nchunk, &ChunkHeader::parse(chunk)?)?;
+        self.attempt(|editor| editor.replace_last(nchunk, chunk))
+    }
+
+    /// Checks whether a chunk with this header can be chunk `nchunk` of the array.
+    pub(super) fn check_header(&self, nchunk: u64, header: &ChunkHeader) -> Checked<()> {
         header.check_nbytes(self.frame.chunk_nbytes(nchunk)?.into())?;
         let typesize = u8::try_from(self.cparams.typesize).unwrap_or(1);
         for (name, found, expected) in [
@@ -95,10 +100,10 @@ impl<S: WriteAt> Editor<S> {
             ("blocksize", header.blocksize, self.cparams.blocksize),
         ] {
             if found != expected {
-                return Err(Error::mismatch(name, found.into(), expected.into()).into());
+                return Err(Error::mismatch(name, found.into(), expected.into()));
             }
         }
-        self.attempt(|editor| editor.replace_last(nchunk, chunk))
+        Ok(())
     }
 
     /// Replaces a chunk as the last step of a change. Only the sink can still fail, so that the chunk takes the old one's place.

@@ -1,7 +1,6 @@
 //! The directories of sparse frames, in which nothing is removed but what belongs to the frame.
 
-use crate::frame::Part;
-use crate::source::paths::{INDEX, about, must_be_regular, open_part, part_name};
+use crate::source::paths::{INDEX, about, chunk_number, must_be_regular, open_part};
 use alloc::format;
 use alloc::vec::Vec;
 use std::ffi::OsStr;
@@ -38,13 +37,7 @@ fn is_own(name: &OsStr) -> bool {
         name.starts_with('.')
             && rest.is_some_and(|rest| rest.ends_with(".tmp") || rest.ends_with(".b2nd-lock"))
     };
-    name.to_str().is_some_and(|name| name == INDEX || number(name).is_some() || is_left(name))
-}
-
-/// The number of the chunk in a file.
-pub(super) fn number(name: &str) -> Option<u32> {
-    let file = u32::from_str_radix(name.strip_suffix(".chunk")?, 16).ok()?;
-    (part_name(Part::Chunk(file)) == name).then_some(file)
+    name.to_str().is_some_and(|name| name == INDEX || chunk_number(name).is_some() || is_left(name))
 }
 
 /// Removes a file, or a directory with what belongs to a sparse frame or is staged for a store. A directory that holds anything else
