@@ -3,7 +3,6 @@
 
 extern crate alloc;
 
-use alloc::sync::Arc;
 use b2nd::array::ArrayParams;
 use b2nd::codec::Codec;
 use b2nd::sink::{ChunkWriter, Finished, finish_chunks};
@@ -165,6 +164,7 @@ fn damaged_files_and_other_writers_are_errors() {
 #[cfg(feature = "object_store")]
 mod objects {
     use super::*;
+    use alloc::sync::Arc;
     use b2nd::sink::{ObjectChunkWriter, finish_chunk_objects};
     use b2nd::source::{AsyncArray, ObjectSource};
     use object_store::memory::InMemory;

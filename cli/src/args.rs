@@ -175,6 +175,22 @@ pub(crate) enum Command {
         #[command(flatten)]
         storage: Storage,
     },
+    /// Number, least, greatest, mean and standard deviation of the items
+    ///
+    /// They are of the finite items; those that are NaN or infinite are counted. Each block is decoded once. Lazy arrays: see eval.
+    Stats {
+        /// A frame, or the directory of a sparse frame
+        path: PathBuf,
+        /// Items, as of get: indices and slices
+        #[arg(allow_hyphen_values = true)]
+        selection: Option<String>,
+        /// Statistics along these axes at each position of the others, a line each: 0, or -1,-2 for the last two
+        #[arg(long, value_name = "AXES", allow_hyphen_values = true, value_delimiter = ',')]
+        axis: Option<Vec<i64>>,
+        /// Print a JSON object
+        #[arg(long)]
+        json: bool,
+    },
     /// Offset, size, ratio and special value of each chunk
     Chunks {
         /// A frame, the directory of a sparse frame, or a chunk; - for standard input

@@ -40,6 +40,7 @@ mod rows;
 mod signals;
 mod source;
 mod spool;
+mod stats;
 mod store;
 mod table;
 mod target;
@@ -89,6 +90,9 @@ fn run(args: &Args) -> Result<(), CommandError> {
             let target =
                 eval::Target { selection: selection.as_deref(), output: output.as_deref(), format: *format };
             eval::run(args, (expression, operands), &target, &styles.style(), storage)
+        }
+        Command::Stats { path, selection, axis, json } => {
+            stats::run(args, path, selection.as_deref(), axis.as_deref(), *json)
         }
         Command::Chunks { path, json } => chunks::run(args, path, *json),
         Command::Verify { paths, threads } => {

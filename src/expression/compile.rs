@@ -48,9 +48,20 @@ pub(crate) struct Stage {
     pub(crate) tree: Tree,
     pub(super) reduction: Reduction,
     pub(super) ddof: i64,
+    pub(super) skips_nan: bool,
     /// For each axis of the argument whether it is taken away.
     pub(crate) reduced: Vec<bool>,
     pub(crate) shape: Vec<u64>,
+}
+
+impl Stage {
+    /// Whether it can be computed with `first`, when the values of so many stages are known.
+    pub(crate) fn is_ready(&self, known: usize, first: &Self) -> bool {
+        let mut leaves = Vec::new();
+        self.tree.leaves(&mut leaves);
+        let is_known = |leaf: &Leaf| !matches!(leaf, Leaf::Stage(number) if *number >= known);
+        self.tree.shape == first.tree.shape && leaves.iter().all(is_known)
+    }
 }
 
 /// Functions of leaves, item by item.
@@ -216,7 +227,8 @@ impl Compiler<'_> {
             false => axes.filter(|(_, reduced)| !**reduced).map(|(len, _)| *len).collect(),
         };
         let leaf = Op::Leaf(Leaf::Stage(self.stages.len()));
-        self.stages.push(Stage { tree, reduction, ddof: along.ddof, reduced, shape: kept.clone() });
+        let (ddof, skips_nan) = (along.ddof, along.skips_nan && tree.ty.is_float());
+        self.stages.push(Stage { tree, reduction, ddof, skips_nan, reduced, shape: kept.clone() });
         Ok(Tree { op: leaf, ty, shape: kept })
     }
 }

@@ -27,7 +27,8 @@ pub(crate) use vector::Vector;
 /// * Operators: `+ - * / // % **`, `& | ^ ~ << >>`, `== != < <= > >=`, also in chains such as `0 < a <= 1`, and `and`, `or`, `not`.
 /// * Functions of items: `where`, `abs`, `sqrt`, `exp`, `log`, `sin`, `minimum`, `isnan` and so on, by the names of NumPy and of the
 ///   array API.
-/// * Reductions: `sum`, `prod`, `mean`, `var`, `std`, `min`, `max`, `any` and `all`, with `axis=`, `keepdims=` and `ddof=`.
+/// * Reductions: `sum`, `prod`, `mean`, `var`, `std`, `min`, `max`, `any` and `all`, with `axis=`, `keepdims=` and `ddof=`; `nansum`,
+///   `nanmean` and so on, which skip NaN.
 ///
 /// The types are those of NumPy 2: numbers in the text take the type of the arrays beside them.
 ///

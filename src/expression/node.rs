@@ -41,6 +41,8 @@ pub(super) struct Along {
     pub(super) keep: bool,
     /// Of variances: what the number of items is lessened by.
     pub(super) ddof: i64,
+    /// Whether NaN does not count.
+    pub(super) skips_nan: bool,
 }
 
 impl Reduction {
@@ -60,8 +62,10 @@ impl Reduction {
         matches!(self, Self::Mean | Self::Variance | Self::Deviation)
     }
 
-    pub(super) fn named(name: &str) -> Option<Self> {
-        Some(match name {
+    /// The reduction of a name, and whether it skips NaN.
+    pub(super) fn named(name: &str) -> Option<(Self, bool)> {
+        let plain = name.strip_prefix("nan").filter(|rest| !matches!(*rest, "any" | "all"));
+        let reduction = match plain.unwrap_or(name) {
             "sum" => Self::Sum,
             "prod" => Self::Product,
             "mean" => Self::Mean,
@@ -72,6 +76,7 @@ impl Reduction {
             "any" => Self::Any,
             "all" => Self::All,
             _ => return None,
-        })
+        };
+        Some((reduction, plain.is_some()))
     }
 }

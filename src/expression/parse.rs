@@ -279,7 +279,8 @@ impl Parser<'_> {
         if function.is_none() && reduction.is_none() {
             return Err(ExpressionError::Function(name.to_string()));
         }
-        let mut along = Along::default();
+        let skips_nan = reduction.is_some_and(|(_, skips)| skips);
+        let mut along = Along { skips_nan, ..Along::default() };
         while !self.take(")") {
             if reduction.is_some() && !arguments.is_empty() {
                 self.option(&mut along)?;
@@ -293,7 +294,7 @@ impl Parser<'_> {
         }
         let wrong = ExpressionError::Arguments { at: self.at };
         match (function, reduction) {
-            (_, Some(reduction)) => {
+            (_, Some((reduction, _))) => {
                 let argument = arguments.pop().ok_or(wrong)?;
                 Ok(Node::Reduce(reduction, Box::new(argument), along))
             }

@@ -17,6 +17,10 @@ const LANES: usize = 8;
 pub(crate) struct Accumulators {
     reduction: Reduction,
     ddof: i64,
+    /// Whether NaN does not count.
+    skips_nan: bool,
+    /// Whether there were items.
+    has_items: bool,
     /// The type of the result.
     ty: Type,
     values: Values,
@@ -53,7 +57,8 @@ impl Accumulators {
             _ => Values::Signed(alloc::vec![first; places]),
         };
         let ty = reduction.result_type(from);
-        Self { reduction, ddof: stage.ddof, ty, values, counts: alloc::vec![0; places] }
+        let (ddof, skips_nan, counts) = (stage.ddof, stage.skips_nan, alloc::vec![0; places]);
+        Self { reduction, ddof, skips_nan, has_items: false, ty, values, counts }
     }
 
     /// Adds items. A run of them has the numbers of its items, the place of the first, and the distance of the places, 0 or 1.
@@ -64,14 +69,18 @@ impl Accumulators {
         } else {
             items.part(0..items.len())
         };
+        self.has_items |= items.len() > 0;
         let at = |at: usize| if items.len() == 1 { 0 } else { at };
         match &mut self.values {
             Values::Moments(moments) => {
                 let items = items.to_f64();
                 collect(runs, |item, place| {
+                    let value = items[at(item)];
+                    if self.skips_nan && value.is_nan() {
+                        return;
+                    }
                     self.counts[place] += 1;
                     let (mean, squares) = &mut moments[place];
-                    let value = items[at(item)];
                     let distance = value - *mean;
                     *mean += distance / self.counts[place] as f64;
                     *squares += distance * (value - *mean);
@@ -79,6 +88,16 @@ impl Accumulators {
             }
             Values::Float(values) => {
                 let (items, counts) = (items.to_f64(), &mut self.counts);
+                if self.skips_nan {
+                    return collect(runs, |item, place| {
+                        let value = items[at(item)];
+                        if !value.is_nan() {
+                            let before = Some(values[place]).filter(|_| counts[place] > 0);
+                            values[place] = before.map_or(value, |before| reduction.joined(before, value));
+                            counts[place] += 1;
+                        }
+                    });
+                }
                 match reduction {
                     Reduction::Sum | Reduction::Mean => fold(&items, runs, values, counts, |a, b| a + b),
                     Reduction::Product => fold(&items, runs, values, counts, |a, b| a * b),
@@ -116,10 +135,16 @@ impl Accumulators {
     /// `Argument` for the least or greatest of no items.
     pub(crate) fn finish(self) -> Result<Vector<'static>, ArgumentError> {
         let needs_items = matches!(self.reduction, Reduction::Minimum | Reduction::Maximum);
-        if needs_items && self.counts.contains(&0) {
+        if needs_items && self.counts.contains(&0) && !(self.skips_nan && self.has_items) {
             return Err(ArgumentError::NoItems);
         }
         let vector = match self.values {
+            // Nothing but NaN.
+            Values::Float(mut values) if needs_items => {
+                let places = values.iter_mut().zip(&self.counts);
+                places.filter(|(_, count)| **count == 0).for_each(|(value, _)| *value = f64::NAN);
+                Vector::F64(values.into())
+            }
             Values::Signed(values) => Vector::I64(values.into()),
             Values::Unsigned(values) => Vector::U64(values.into()),
             Values::Float(sums) if self.reduction == Reduction::Mean => {
@@ -140,6 +165,18 @@ impl Accumulators {
             }
         };
         Ok(vector.cast(self.ty))
+    }
+}
+
+impl Reduction {
+    /// Two floats that are not NaN as one.
+    fn joined(self, a: f64, b: f64) -> f64 {
+        match self {
+            Self::Product => a * b,
+            Self::Minimum => a.min(b),
+            Self::Maximum => a.max(b),
+            _ => a + b,
+        }
     }
 }
 

@@ -154,12 +154,12 @@ impl Vector<'_> {
         inside!(self, values, _make => Vector::Bool(map(values, Number::is_true).into()))
     }
 
-    pub(super) fn to_f64(&self) -> Vec<f64> {
+    pub(crate) fn to_f64(&self) -> Vec<f64> {
         inside!(self, values, _make => map(values, Number::to_f64))
     }
 
     /// The bits of unsigned integers of 64 bits.
-    pub(super) fn to_i64(&self) -> Vec<i64> {
+    pub(crate) fn to_i64(&self) -> Vec<i64> {
         inside!(self, values, _make => map(values, Number::to_i64))
     }
 }

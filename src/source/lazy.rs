@@ -139,10 +139,15 @@ impl<S: ReadAt> LazyArray<S> {
         let stages = self.stages()?;
         let len = items_of(&axes).saturating_mul(self.dtype.itemsize() as u64);
         let mut items = Vec::with_capacity(self.limits().allow_memory(len)?);
-        self.pieces(&self.program.root, &axes, stages, &mut |values, count, _, _| {
-            values.encode(count, &mut items)
+        self.pieces(&[&self.program.root], &axes, stages, &mut |_, values, of, _| {
+            values.encode(of.len(), &mut items)
         })?;
         Ok(items)
+    }
+
+    /// The dtype of the items of the first reduction.
+    pub(super) fn reduction_dtype(&self) -> Dtype {
+        self.program.stages.first().map_or_else(|| self.dtype.clone(), |stage| stage.tree.ty.dtype())
     }
 
     fn limits(&self) -> Limits {
@@ -154,12 +159,14 @@ impl<S: ReadAt> LazyArray<S> {
     }
 
     /// The values of the reductions, in their order.
-    fn stages(&self) -> Result<&[Vector<'static>], ReadError<S::Error>> {
+    pub(super) fn stages(&self) -> Result<&[Vector<'static>], ReadError<S::Error>> {
         if self.stages.get().is_none() {
-            let mut values = Vec::new();
-            for stage in &self.program.stages {
-                let reduced = self.reduce(stage, &values)?;
-                values.push(reduced);
+            let (mut values, mut left) = (Vec::new(), &self.program.stages[..]);
+            while let Some(first) = left.first() {
+                let together = left.iter().take_while(|stage| stage.is_ready(values.len(), first)).count();
+                let (stages, rest) = left.split_at(together.max(1));
+                values.extend(self.reduce(stages, &values)?);
+                left = rest;
             }
             // Another thread may have been faster.
             let _ = self.stages.set(values);
@@ -167,41 +174,51 @@ impl<S: ReadAt> LazyArray<S> {
         Ok(self.stages.get().map_or(&[], Vec::as_slice))
     }
 
+    /// The values of reductions over items of one shape, which are read once.
     fn reduce(
         &self,
-        stage: &Stage,
+        reductions: &[Stage],
         stages: &[Vector<'static>],
-    ) -> Result<Vector<'static>, ReadError<S::Error>> {
-        let places = stage.shape.iter().fold(1, |places: u64, len| places.saturating_mul(*len));
+    ) -> Result<Vec<Vector<'static>>, ReadError<S::Error>> {
+        let places =
+            |stage: &Stage| stage.shape.iter().fold(1, |places: u64, len| places.saturating_mul(*len));
         let held: u64 = stages.iter().map(|values| values.len() as u64 * ITEM_BYTES).sum();
-        self.limits().allow_memory(places.saturating_mul(Accumulators::PLACE_BYTES).saturating_add(held))?;
-        let mut accumulators = Accumulators::new(stage, places as usize);
-        let strides = strides(&stage.tree.shape, &stage.reduced);
+        let needed = reductions.iter().fold(held, |needed, stage| {
+            needed.saturating_add(places(stage).saturating_mul(Accumulators::PLACE_BYTES))
+        });
+        self.limits().allow_memory(needed)?;
+        let mut accumulators: Vec<_> =
+            reductions.iter().map(|stage| Accumulators::new(stage, places(stage) as usize)).collect();
+        let strides: Vec<_> =
+            reductions.iter().map(|stage| strides(&stage.tree.shape, &stage.reduced)).collect();
+        let trees: Vec<&Tree> = reductions.iter().map(|stage| &stage.tree).collect();
+        let Some(first) = trees.first() else { return Ok(Vec::new()) };
         // In any order: chunk by chunk, none is decoded twice.
-        let chunks = self.model_of(&stage.tree).map(|array| array.chunks().map(|chunk| chunk.selection()));
+        let chunks = self.model_of(first).map(|array| array.chunks().map(|chunk| chunk.selection()));
         let whole = chunks.is_none().then(Selection::all);
         for part in chunks.into_iter().flatten().chain(whole) {
-            let axes = resolve(&part.0, &stage.tree.shape)?;
-            self.pieces(&stage.tree, &axes, stages, &mut |values, count, start, piece| {
-                accumulators.add(values, &runs(start..start + count, piece, &strides));
+            let axes = resolve(&part.0, &first.shape)?;
+            self.pieces(&trees, &axes, stages, &mut |number, values, items, piece| {
+                accumulators[number].add(values, &runs(items, piece, &strides[number]));
                 Ok(())
             })?;
         }
-        Ok(accumulators.finish()?)
+        Ok(accumulators.into_iter().map(Accumulators::finish).collect::<Result<_, _>>()?)
     }
 
-    /// Computes items piece by piece, in C order. `take` gets the values of a batch, their number, the number of the first in its piece,
-    /// and the piece.
+    /// Computes the items of expressions of one shape piece by piece, in C order. `take` gets the number of the expression, the values of a
+    /// batch, the numbers of its items in its piece, and the piece.
     fn pieces(
         &self,
-        tree: &Tree,
+        trees: &[&Tree],
         axes: &[Axis],
         stages: &[Vector<'static>],
-        take: &mut impl FnMut(&Vector<'_>, usize, usize, &[Axis]) -> Result<(), Error>,
+        take: &mut impl FnMut(usize, &Vector<'_>, Range<usize>, &[Axis]) -> Result<(), Error>,
     ) -> Result<(), ReadError<S::Error>> {
+        let Some(&tree) = trees.first() else { return Ok(()) };
         let blocks = self.model_of(tree).and_then(|array| array.layout().blockshape());
         let mut leaves = Vec::new();
-        tree.leaves(&mut leaves);
+        trees.iter().for_each(|tree| tree.leaves(&mut leaves));
         let bytes = ITEM_BYTES * leaves.len().max(1) as u64;
         self.limits().allow_memory(bytes.saturating_mul(items_of(axes).min(PIECE_ITEMS)))?;
         let most = self.limits().memory / bytes / 4;
@@ -210,8 +227,10 @@ impl<S: ReadAt> LazyArray<S> {
             let values = values.collect::<Result<Vec<_>, ReadError<S::Error>>>()?;
             let len = items_of(piece) as usize;
             for start in (0..len).step_by(BATCH_ITEMS) {
-                let end = len.min(start + BATCH_ITEMS);
-                take(&tree.values(&values, &(start..end))?, end - start, start, piece)?;
+                let items = start..len.min(start + BATCH_ITEMS);
+                for (number, tree) in trees.iter().enumerate() {
+                    take(number, &tree.values(&values, &items)?, items.clone(), piece)?;
+                }
             }
             Ok(())
         })

@@ -45,6 +45,8 @@ pub(crate) mod paths;
 mod reader;
 #[cfg(feature = "alloc")]
 mod slice;
+#[cfg(feature = "expression")]
+mod statistics;
 #[cfg(feature = "alloc")]
 mod typed;
 #[cfg(feature = "alloc")]
@@ -83,6 +85,8 @@ pub use lazy::LazyArray;
 pub use nor::Nor;
 #[cfg(feature = "store")]
 pub(crate) use reader::Once;
+#[cfg(feature = "expression")]
+pub use statistics::{Statistics, StatisticsError};
 #[cfg(feature = "indexing")]
 pub use view::ArrayView;
 

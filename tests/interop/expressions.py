@@ -25,9 +25,11 @@ EXACT = ["abs", "sign", "square", "floor", "ceil", "trunc", "sqrt", "negative", 
 EXACT_OF_TWO = ["minimum", "maximum", "logical_and", "logical_or", "logical_xor", "copysign", "equal", "less"]
 ROUNDED = ["exp", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh", "arcsinh", "arccosh", "arctanh", "cbrt", "exp2"]
 ROUNDED_OF_TWO = ["arctan2", "hypot", "logaddexp", "power"]
-REDUCTIONS = ["sum", "prod", "mean", "var", "std", "min", "max", "any", "all"]
+MOMENTS = ["var", "std", "nanvar", "nanstd"]
+ROUNDED_REDUCTIONS = ["sum", "prod", "mean", "nansum", "nanprod", "nanmean", *MOMENTS]
+REDUCTIONS = [*ROUNDED_REDUCTIONS, "min", "max", "nanmin", "nanmax", "any", "all"]
 NAMESPACE = {name: getattr(np, name) for name in [*EXACT, *EXACT_OF_TWO, *ROUNDED, *ROUNDED_OF_TWO, *REDUCTIONS, "where", "clip"]}
-EXACT_REDUCTIONS = {name: lambda items, name=name, **axis: getattr(np, name)(np.asarray(items, "f8"), **axis) for name in ["sum", "prod", "mean", "var", "std"]}
+EXACT_REDUCTIONS = {name: lambda items, name=name, **axis: getattr(np, name)(np.asarray(items, "f8"), **axis) for name in ROUNDED_REDUCTIONS}
 # Differences in the last digits of the argument's type.
 TOLERANCES = {"float16": 2e-3, "float32": 4e-6, "float64": 4e-14}
 
@@ -97,7 +99,7 @@ def outer(rng):
         case 2:
             axis = rng.choice(["", ", axis=0", ", axis=-1", ", axis=0, keepdims=True", ", axis=None"])
             # Squares of such distances are infinite in one way of adding and not in another.
-            reductions = [name for name in REDUCTIONS if "1e300" not in inner or name not in ("var", "std")]
+            reductions = [name for name in REDUCTIONS if "1e300" not in inner or name not in MOMENTS]
             return f"{rng.choice(reductions)}({inner}{axis})"
         case _:
             return inner
@@ -123,7 +125,7 @@ def must_be_equal(ours, theirs, told):
     if theirs.dtype.kind != "f":
         assert np.array_equal(ours, theirs), (told, ours, theirs)
         return
-    tolerance = 1e-6 if str(told).lstrip("('").startswith(("var(", "std(")) else TOLERANCES[theirs.dtype.name]
+    tolerance = 1e-6 if str(told).lstrip("('").startswith(tuple(f"{name}(" for name in MOMENTS)) else TOLERANCES[theirs.dtype.name]
     # Sums of large numbers that cancel each other have the error of the large ones.
     with np.errstate(all="ignore"):
         equal = np.isclose(ours.astype("f8"), theirs.astype("f8"), rtol=tolerance, atol=tolerance, equal_nan=True)
@@ -147,7 +149,7 @@ def compare(tool, folder, rng):
         warnings.simplefilter("ignore")
         try:
             theirs = eval(text, dict(NAMESPACE), operands)
-            if text.startswith(("sum(", "prod(", "mean(", "var(", "std(")) and theirs.dtype in ("float16", "float32"):
+            if text.startswith(tuple(f"{name}(" for name in ROUNDED_REDUCTIONS)) and theirs.dtype in ("float16", "float32"):
                 # NumPy adds numbers of this size, and loses digits.
                 theirs = eval(text, {**NAMESPACE, **EXACT_REDUCTIONS}, operands).astype(theirs.dtype)
             if "** 2" in text and not all(items.ndim for items in operands.values()):
