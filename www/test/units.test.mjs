@@ -236,7 +236,7 @@ test('so many reads at a time', async () => {
 })
 
 test('cells of the map of chunks', async () => {
-  const { cellsOf, nextTouched } = await source('../viewer/data/chunks')
+  const { cellsOf, nextTouched } = await source('../viewer/model/chunks')
   const zeros = { nchunk: 0, count: 2 ** 27, offset: null, extent: 0, special: 'zeros' }
   const { cells, group } = await cellsOf([zeros], 100)
   assert.deepEqual([cells.length, group], [2 ** 13, 2 ** 14])
@@ -315,7 +315,7 @@ test('data are converted in steps, between which others have their turn', async 
 })
 
 test('decoded data have the byte order of the machine, unless they are the stored bytes', async () => {
-  const { dtypeOf } = await source('../viewer/data/dtypes')
+  const { dtypeOf } = await source('../viewer/model/dtypes')
   const cases = [
     [{ kind: 'float', size: 8, order: '>' }, '<f8'],
     [{ kind: 'float', size: 2, order: '>' }, '<f2'],
@@ -330,7 +330,7 @@ test('decoded data have the byte order of the machine, unless they are the store
 })
 
 test('pickles of plain data are read, all others refused', async () => {
-  const { unpickled } = await source('../viewer/data/pickle')
+  const { unpickled } = await source('../viewer/model/pickle')
   const of = text => unpickled(Uint8Array.from(Buffer.from(text, 'latin1')))
   // {'a': [1, 300, -2, 1.5, None, True, 'é'], 'b': (b'x', {})}
   const data =

@@ -2,7 +2,7 @@
 import './element.js'
 import { h, fill } from './dom.js'
 import { nameOf, type B2ndViewer } from './element.js'
-import { segmentationOf } from './host/segmentation.js'
+import { segmentationOf } from './open/segmentation.js'
 import { chosen, dropped, fromHandle, type Found } from './page/dropped.js'
 import { EXAMPLES } from './page/examples.js'
 import { friendly } from './page/friendly.js'

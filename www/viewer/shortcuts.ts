@@ -1,7 +1,7 @@
 // The keyboard shortcuts.
 
-import type { Session } from './data/session.js'
-import type { Scale } from './data/state.js'
+import type { Session } from './model/session.js'
+import type { Scale } from './model/state.js'
 import { MAPS } from './draw/colours.js'
 import type { Shortcut } from './keys.js'
 import type { Dimensions } from './panels/dims.js'

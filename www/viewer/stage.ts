@@ -1,9 +1,9 @@
 // The layout around a view: controls, dimensions, file information, panels, and the status line.
 
-import { whereIs } from './data/names.js'
-import { percent } from './data/plane.js'
-import type { Events, Session } from './data/session.js'
-import { views } from './data/suggest.js'
+import { whereIs } from './model/names.js'
+import { percent } from './model/plane.js'
+import type { Events, Session } from './model/session.js'
+import { views } from './model/suggest.js'
 import { atFrame, bytes, button, fill, h, nowAndThen, onScheme, plural, say } from './dom.js'
 import { find, type Shortcut } from './keys.js'
 import { Controls, VIEW_NAMES } from './panels/controls.js'

@@ -1,10 +1,10 @@
 // The colour bar.
 
 import type { Type } from '../../js/index.js'
-import type { Axis } from '../data/names.js'
-import { unwarp, usable, warp } from '../data/scale.js'
-import { scaleTicks, ticks, tickTexts } from '../data/ticks.js'
-import { roughText } from '../data/values.js'
+import type { Axis } from '../model/names.js'
+import { unwarp, usable, warp } from '../model/scale.js'
+import { scaleTicks, ticks, tickTexts } from '../model/ticks.js'
+import { roughText } from '../model/values.js'
 import { atFrame, fit, inks } from '../dom.js'
 import { strip } from './colours.js'
 import type { Colouring } from './paint.js'

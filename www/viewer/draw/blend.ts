@@ -1,8 +1,8 @@
 // Additive blending of channels.
 
-import type { Layout } from '../data/plane.js'
-import { usable, type Range } from '../data/scale.js'
-import type { Numbers } from '../data/values.js'
+import type { Layout } from '../model/plane.js'
+import { usable, type Range } from '../model/scale.js'
+import type { Numbers } from '../model/values.js'
 import type { Gathered, Painted } from './paint.js'
 import type { Paper } from './paper.js'
 

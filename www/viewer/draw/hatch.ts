@@ -1,6 +1,6 @@
 // The hatching of missing values.
 
-import type { Why } from '../data/why.js'
+import type { Why } from '../model/why.js'
 import { inks } from '../dom.js'
 
 const SIZE = 8

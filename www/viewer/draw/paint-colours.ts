@@ -1,8 +1,8 @@
 // Painting of items that are colours.
 import { yieldThen } from '../../js/base/yielding.js'
-import type { Layout } from '../data/plane.js'
-import type { Range } from '../data/scale.js'
-import type { Numbers } from '../data/values.js'
+import type { Layout } from '../model/plane.js'
+import type { Range } from '../model/scale.js'
+import type { Numbers } from '../model/values.js'
 import { isSmall, shrinkAhead, shrunk } from './blend.js'
 import type { Painted } from './paint.js'
 import type { Paper } from './paper.js'

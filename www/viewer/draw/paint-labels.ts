@@ -1,6 +1,6 @@
 // Painting of labels over an image: the background and hidden labels are transparent.
-import type { Layout } from '../data/plane.js'
-import type { Numbers } from '../data/values.js'
+import type { Layout } from '../model/plane.js'
+import type { Numbers } from '../model/values.js'
 import type { Painted } from './paint.js'
 import type { Paper } from './paper.js'
 

@@ -1,9 +1,9 @@
 // From numbers to pixels.
 import { yieldThen } from '../../js/base/yielding.js'
-import type { Layout } from '../data/plane.js'
-import { usable, warp, type Range } from '../data/scale.js'
-import type { Scale } from '../data/state.js'
-import type { Numbers } from '../data/values.js'
+import type { Layout } from '../model/plane.js'
+import { usable, warp, type Range } from '../model/scale.js'
+import type { Scale } from '../model/state.js'
+import type { Numbers } from '../model/values.js'
 import { labelColour, MINUS, NAN, NOT_POSITIVE, palette, PLUS } from './colours.js'
 import type { Paper } from './paper.js'
 

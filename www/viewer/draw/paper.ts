@@ -1,5 +1,5 @@
 // The canvas of a picture, and what was computed to paint it.
-import type { Numbers } from '../data/values.js'
+import type { Numbers } from '../model/values.js'
 
 /** A rectangle of the canvas. */
 export interface Rect {

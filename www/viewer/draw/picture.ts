@@ -1,9 +1,9 @@
 // A canvas with an image of items, axes around it, and a cursor.
 
-import type { Hole } from '../data/missing.js'
-import type { Axis, Mark } from '../data/names.js'
-import type { Window } from '../data/state.js'
-import { plainMarks, roundBelow, tickText } from '../data/ticks.js'
+import type { Hole } from '../model/missing.js'
+import type { Axis, Mark } from '../model/names.js'
+import type { Window } from '../model/state.js'
+import { plainMarks, roundBelow, tickText } from '../model/ticks.js'
 import { fit, inks, atFrame } from '../dom.js'
 import { Gestures, type Listener } from './gestures.js'
 import { Hatching } from './hatch.js'

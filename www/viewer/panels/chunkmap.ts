@@ -2,9 +2,9 @@
 // there are very many, a cell represents several consecutive chunks.
 import { product } from '../../js/base/numbers.js'
 import type { ChunkMap as Places } from '../../js/index.js'
-import { cellsOf, nextTouched, type Cell } from '../data/chunks.js'
-import type { Cut } from '../data/cuts.js'
-import type { Dataset } from '../data/dataset.js'
+import { cellsOf, nextTouched, type Cell } from '../model/chunks.js'
+import type { Cut } from '../model/cuts.js'
+import type { Dataset } from '../model/dataset.js'
 import { bytes, fit, h, inks, nowAndThen } from '../dom.js'
 import { css, palette } from '../draw/colours.js'
 

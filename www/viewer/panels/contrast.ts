@@ -1,7 +1,7 @@
 // The contrast panel: the range of the colours of a picture, or of each channel of a composite.
 
-import type { Session } from '../data/session.js'
-import { roughText } from '../data/values.js'
+import type { Session } from '../model/session.js'
+import { roughText } from '../model/values.js'
 import { button, fill, h } from '../dom.js'
 import { ChannelRow } from './channel-row.js'
 import { Handles } from './handles.js'

@@ -1,11 +1,11 @@
 // The controls of the view and its appearance.
 
-import { guesses } from '../data/dataset.js'
-import { isLarge } from '../data/plane.js'
-import type { Session } from '../data/session.js'
-import type { Overview, RangeMode, Scale, State, ViewName } from '../data/state.js'
-import { views } from '../data/suggest.js'
-import { COMPLEX, drawableFields, kindOf } from '../data/values.js'
+import { guesses } from '../model/dataset.js'
+import { isLarge } from '../model/plane.js'
+import type { Session } from '../model/session.js'
+import type { Overview, RangeMode, Scale, State, ViewName } from '../model/state.js'
+import { views } from '../model/suggest.js'
+import { COMPLEX, drawableFields, kindOf } from '../model/values.js'
 import { button, choice, fill, h, toggle, typed } from '../dom.js'
 import { MAPS } from '../draw/colours.js'
 

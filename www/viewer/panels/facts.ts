@@ -1,7 +1,7 @@
 // Information about a file.
 import { product } from '../../js/base/numbers.js'
-import type { Cut } from '../data/cuts.js'
-import type { Dataset } from '../data/dataset.js'
+import type { Cut } from '../model/cuts.js'
+import type { Dataset } from '../model/dataset.js'
 import { bytes, fill, h, plural } from '../dom.js'
 import type { ChunkMap } from './chunkmap.js'
 
@@ -59,9 +59,9 @@ export class Facts {
           opened
             .attrs(options)
             .then(async attrs =>
-              'mlarray' in attrs ? (await import('../data/mlarray.js')).withMlarray(attrs) : attrs,
+              'mlarray' in attrs ? (await import('../model/mlarray.js')).withMlarray(attrs) : attrs,
             ),
-          import('../data/coordinates.js'),
+          import('../model/coordinates.js'),
           trees,
         ])
           .then(([attrs, { learnAxes }, { tree }]) => {

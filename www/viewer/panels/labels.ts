@@ -1,8 +1,8 @@
 // The labels over an image: names, colours, visibility, how many items they have, and how opaque they are.
-import { changed } from '../data/channels.js'
-import { hexOf, MAX_LABELS, MAX_SET, type Label } from '../data/labels.js'
-import type { Session } from '../data/session.js'
-import { rough } from '../data/values.js'
+import { changed } from '../model/channels.js'
+import { hexOf, MAX_LABELS, MAX_SET, type Label } from '../model/labels.js'
+import type { Session } from '../model/session.js'
+import { rough } from '../model/values.js'
 import { button, fill, h, plural } from '../dom.js'
 import { addRules } from '../rules.js'
 import type { Labelling } from '../views/labelling.js'

@@ -1,6 +1,6 @@
 // A table of a store, or a sequence of objects: typed columns, and rows that are loaded page by page.
-import { cellText, compareCells, type RowColumn, type Rows } from '../data/rows.js'
-import { loadPrinter } from '../data/texts.js'
+import { cellText, compareCells, type RowColumn, type Rows } from '../model/rows.js'
+import { loadPrinter } from '../model/texts.js'
 import { button, fill, h, plural, typed } from '../dom.js'
 import { addRules } from '../rules.js'
 import { showError } from './error-box.js'

@@ -1,6 +1,6 @@
 // Notices about files that do not contain all of their values.
 
-import type { Dataset } from '../data/dataset.js'
+import type { Dataset } from '../model/dataset.js'
 import { h, fill } from '../dom.js'
 
 const KINDS: Record<string, string> = {

@@ -1,9 +1,9 @@
 // The dialog that saves a slice or the whole array as a .b2nd file.
 import { isB2ndError, type Attributes } from '../../js/index.js'
-import type { Dataset } from '../data/dataset.js'
-import type { Extract } from '../data/extract.js'
-import { Newest } from '../data/loader.js'
-import { inMemory, MAX_MEMORY_BYTES, Saving, type Estimate } from '../data/saving.js'
+import type { Dataset } from '../model/dataset.js'
+import type { Extract } from '../model/extract.js'
+import { Newest } from '../model/loader.js'
+import { inMemory, MAX_MEMORY_BYTES, Saving, type Estimate } from '../model/saving.js'
 import { bytes, button, fill, h } from '../dom.js'
 import { addRules } from '../rules.js'
 import type { Words } from './advice.js'

@@ -1,6 +1,6 @@
 // Labels and ticks of a picture's axes.
-import type { Dataset } from '../data/dataset.js'
-import { axisLabel, axisOf } from '../data/names.js'
+import type { Dataset } from '../model/dataset.js'
+import { axisLabel, axisOf } from '../model/names.js'
 import type { Scene } from '../draw/picture.js'
 
 export function axesOf(

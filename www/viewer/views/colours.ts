@@ -1,8 +1,8 @@
 // The RGB view: a plane of colours, optionally with opacity.
-import { strideOf } from '../data/plane.js'
-import { prepareSummary, rangeOf, sampleIn } from '../data/range.js'
-import type { Range } from '../data/scale.js'
-import type { Session } from '../data/session.js'
+import { strideOf } from '../model/plane.js'
+import { prepareSummary, rangeOf, sampleIn } from '../model/range.js'
+import type { Range } from '../model/scale.js'
+import type { Session } from '../model/session.js'
 import { paintColours, shrinkColoursAhead, type ColourLayout } from '../draw/paint-colours.js'
 import type { Painted } from '../draw/paint.js'
 import { PlaneView, type Shown } from './plane-view.js'

@@ -1,13 +1,13 @@
 // The heatmap: a plane in the colours of a map, with a colour bar.
 import { yieldThen } from '../../js/base/yielding.js'
-import type { Slab } from '../data/loader.js'
-import { unitOf } from '../data/names.js'
-import { overviewText } from '../data/plane.js'
-import { shownBy } from '../data/plane.js'
-import { minusIn, prepareSummary, rangeOf, sampleIn, summaryOf, type Box } from '../data/range.js'
-import { patchy, percentiles } from '../data/scale.js'
-import type { Session } from '../data/session.js'
-import type { Window } from '../data/state.js'
+import type { Slab } from '../model/loader.js'
+import { unitOf } from '../model/names.js'
+import { overviewText } from '../model/plane.js'
+import { shownBy } from '../model/plane.js'
+import { minusIn, prepareSummary, rangeOf, sampleIn, summaryOf, type Box } from '../model/range.js'
+import { patchy, percentiles } from '../model/scale.js'
+import type { Session } from '../model/session.js'
+import type { Window } from '../model/state.js'
 import { button, h } from '../dom.js'
 import { Bar } from '../draw/bar.js'
 import { SPECIALS } from '../draw/colours.js'
@@ -178,7 +178,7 @@ export class Heatmap extends PlaneView {
       dataset: { offset },
     } = this.session
     if (drawn.kind !== 'datetime' || this.bar.marks) return
-    void import('../data/timeticks.js').then(({ dateMarks }) => {
+    void import('../model/timeticks.js').then(({ dateMarks }) => {
       this.bar.marks = dateMarks(drawn, offset)
       this.bar.draw()
     })

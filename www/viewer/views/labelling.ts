@@ -1,11 +1,11 @@
 // Finds and opens the segmentation of an image: one that the link names, one that was chosen, or one beside the image.
 import { B2ndError, isB2ndError } from '../../js/index.js'
-import { Dataset, type Source } from '../data/dataset.js'
-import { Labels } from '../data/labels.js'
-import { openMember, type Members } from '../data/members.js'
-import type { Session } from '../data/session.js'
-import { workers } from '../data/workers.js'
-import { segmentationOf } from '../host/segmentation.js'
+import { Dataset, type Source } from '../model/dataset.js'
+import { Labels } from '../model/labels.js'
+import { openMember, type Members } from '../model/members.js'
+import type { Session } from '../model/session.js'
+import { workers } from '../model/workers.js'
+import { segmentationOf } from '../open/segmentation.js'
 import { Overlay } from './overlay.js'
 
 /** Where an image is. */

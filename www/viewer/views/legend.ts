@@ -1,6 +1,6 @@
 // The legend below a picture.
-import type { Hole } from '../data/missing.js'
-import { WHY } from '../data/why.js'
+import type { Hole } from '../model/missing.js'
+import { WHY } from '../model/why.js'
 import { fill, h } from '../dom.js'
 import { swatch } from '../draw/hatch.js'
 

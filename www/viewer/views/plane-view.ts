@@ -1,11 +1,11 @@
 // The base of views of a plane: reading, zooming, the cursor, and the value under the pointer.
 import { yieldThen } from '../../js/base/yielding.js'
 import type { Cost } from '../../js/index.js'
-import type { Recipe } from '../data/code-recipe.js'
-import { keyOf } from '../data/cuts.js'
-import { Exact } from '../data/exact.js'
-import { Newest, type Slab } from '../data/loader.js'
-import type { Hole } from '../data/missing.js'
+import type { Recipe } from '../model/code-recipe.js'
+import { keyOf } from '../model/cuts.js'
+import { Exact } from '../model/exact.js'
+import { Newest, type Slab } from '../model/loader.js'
+import type { Hole } from '../model/missing.js'
 import {
   layoutOf,
   overviewText,
@@ -15,13 +15,13 @@ import {
   windowCuts,
   type Layout,
   type Wanted,
-} from '../data/plane.js'
-import { boxOf, type Box } from '../data/range.js'
-import type { Session } from '../data/session.js'
-import { projectionOf, type Window } from '../data/state.js'
-import { clamp } from '../data/suggest.js'
-import { floatText } from '../data/texts.js'
-import { roughText, textOf, type Numbers } from '../data/values.js'
+} from '../model/plane.js'
+import { boxOf, type Box } from '../model/range.js'
+import type { Session } from '../model/session.js'
+import { projectionOf, type Window } from '../model/state.js'
+import { clamp } from '../model/suggest.js'
+import { floatText } from '../model/texts.js'
+import { roughText, textOf, type Numbers } from '../model/values.js'
 import { h, say } from '../dom.js'
 import type { Painted } from '../draw/paint.js'
 import type { Rect } from '../draw/paper.js'
@@ -290,7 +290,7 @@ export abstract class PlaneView implements View {
       this.update()
       signal.throwIfAborted()
     }
-    const { refine } = await import('../data/refine.js')
+    const { refine } = await import('../model/refine.js')
     await refine(this.session, wanted, planned, signal, (slab, sample) => {
       this.#sampled = keyOf(wanted.cuts)
       return this.#showInSteps(slab, sample, signal)

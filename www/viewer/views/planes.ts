@@ -1,14 +1,14 @@
 // The view of three planes through a point. A click on a plane moves the point.
 
-import type { Cut } from '../data/cuts.js'
-import { Exact } from '../data/exact.js'
-import { Newest, type Slab } from '../data/loader.js'
-import { axisOf } from '../data/names.js'
-import { layoutOf, overviewText, planeFor, shownBy, windowCuts, type Wanted } from '../data/plane.js'
-import { boxOf, rangeOf, sampleIn } from '../data/range.js'
-import { patchy, type Range } from '../data/scale.js'
-import type { Session } from '../data/session.js'
-import { textOf } from '../data/values.js'
+import type { Cut } from '../model/cuts.js'
+import { Exact } from '../model/exact.js'
+import { Newest, type Slab } from '../model/loader.js'
+import { axisOf } from '../model/names.js'
+import { layoutOf, overviewText, planeFor, shownBy, windowCuts, type Wanted } from '../model/plane.js'
+import { boxOf, rangeOf, sampleIn } from '../model/range.js'
+import { patchy, type Range } from '../model/scale.js'
+import type { Session } from '../model/session.js'
+import { textOf } from '../model/values.js'
 import { h } from '../dom.js'
 import { Bar } from '../draw/bar.js'
 import { paint } from '../draw/paint.js'
@@ -192,7 +192,7 @@ export class Planes implements View {
       .run(async signal => {
         const show = (slab: Slab, wanted: Wanted) => this.#show(plane, slab, wanted)
         const slab = await session.obtain(wanted.cuts, signal, async (planned, signal) => {
-          const { refine } = await import('../data/refine.js')
+          const { refine } = await import('../model/refine.js')
           await refine(session, wanted, planned, signal, show, [x, y])
         })
         show(slab, wanted)

@@ -1,10 +1,10 @@
 // The profile: values along a line, below the picture in which it was drawn.
 
-import { describe } from '../data/describe.js'
-import type { Layout, Wanted } from '../data/plane.js'
-import type { Scale } from '../data/state.js'
-import { loadPrinter } from '../data/texts.js'
-import { rough, type Numbers } from '../data/values.js'
+import { describe } from '../model/describe.js'
+import type { Layout, Wanted } from '../model/plane.js'
+import type { Scale } from '../model/state.js'
+import { loadPrinter } from '../model/texts.js'
+import { rough, type Numbers } from '../model/values.js'
 import { button, h } from '../dom.js'
 import { Chart } from '../draw/chart.js'
 import { addRules } from '../rules.js'

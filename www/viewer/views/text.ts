@@ -1,11 +1,11 @@
 // The text view: one item with full precision.
 
 import { StructArray } from '../../js/index.js'
-import type { Cut } from '../data/cuts.js'
-import { Newest } from '../data/loader.js'
-import type { Session } from '../data/session.js'
-import { loadPrinter } from '../data/texts.js'
-import { fieldText, textOf } from '../data/values.js'
+import type { Cut } from '../model/cuts.js'
+import { Newest } from '../model/loader.js'
+import type { Session } from '../model/session.js'
+import { loadPrinter } from '../model/texts.js'
+import { fieldText, textOf } from '../model/values.js'
 import { h } from '../dom.js'
 import { addRules } from '../rules.js'
 import type { View } from './view.js'

@@ -1,5 +1,5 @@
-import type { Recipe } from '../data/code-recipe.js'
-import type { Cut } from '../data/cuts.js'
+import type { Recipe } from '../model/code-recipe.js'
+import type { Cut } from '../model/cuts.js'
 import type { Bar } from '../draw/bar.js'
 import type { ChartScene } from '../draw/chart.js'
 import type { Scene } from '../draw/picture.js'
