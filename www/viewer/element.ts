@@ -9,6 +9,7 @@
 // `b2nd-select` for what is under the pointer and what was chosen.
 
 import { isB2ndError, type OpenOptions } from '../js/index.js'
+import { button, h, fill } from './dom.js'
 import { Dataset, type Source } from './model/dataset.js'
 import type { Members } from './model/members.js'
 import type { Rows } from './model/rows.js'
@@ -18,7 +19,6 @@ import { fitState } from './model/suggest.js'
 import { loadPrinter } from './model/texts.js'
 import { needsTexts } from './model/values.js'
 import { workers } from './model/workers.js'
-import { button, h, fill } from './dom.js'
 import { showError } from './panels/error-box.js'
 import type { MembersPanel } from './panels/members.js'
 import type { Records } from './panels/records.js'

@@ -1,12 +1,12 @@
 // Line and bar charts.
 
+import { atFrame, fit, inks } from '../dom.js'
 import type { Mark } from '../model/names.js'
 import { usable, warp, type Range } from '../model/scale.js'
 import type { Scale } from '../model/state.js'
 import { plainMarks, scaleTicks, tickTexts } from '../model/ticks.js'
 import type { Series } from '../model/trace.js'
 import type { Why } from '../model/why.js'
-import { atFrame, fit, inks } from '../dom.js'
 import { LINES } from './colours.js'
 import { Hatching } from './hatch.js'
 

@@ -27,7 +27,7 @@ export type Gathered = 'mean' | 'max' | 'min'
 /** Items painted in one step if the rest can wait. */
 const AT_ONCE = 2 ** 18
 
-const keyOf = (...what: unknown[]): string => JSON.stringify(what)
+export const keyOf = (...what: unknown[]): string => JSON.stringify(what)
 
 /** Whether several numbers share a pixel at this size. */
 const isSmall = (layout: Layout, { map }: Colouring, width: number, height: number): boolean =>
@@ -51,7 +51,7 @@ export async function paintAhead(
     const some = [row, Math.min(h, row + rows)] as const
     await yieldThen(() => reduced(pixels, w, h, some, numbers, layout, colouring, gathered))
   }
-  paper.ready = { numbers, key: keyOf(w, h, layout, colouring, gathered), pixels }
+  paper.ready = { numbers, key: keyOf(layout, colouring, gathered), width: w, pixels }
 }
 
 /** Paints a plane. A canvas is valid until something else is painted on the paper. */
@@ -62,21 +62,26 @@ export function paint(
   colouring: Colouring,
   gathered: Gathered = 'mean',
 ): Painted {
-  const painted: Painted = {
+  const key = keyOf(layout, colouring, gathered)
+  return {
     columns: layout.width,
     at(width, height) {
       const small = isSmall(layout, colouring, width, height)
       const [w, h] = sizeFor(layout, small, width, height)
-      return paper.draw(painted, w, h, pixels => {
+      return paper.draw(numbers, key, w, h, pixels => {
         const { ready } = paper
         if (!small) whole(pixels, numbers, layout, colouring)
-        else if (ready?.numbers === numbers && ready.key === keyOf(w, h, layout, colouring, gathered))
+        else if (
+          ready?.numbers === numbers &&
+          ready.key === key &&
+          ready.width === w &&
+          ready.pixels.length === pixels.length
+        )
           pixels.set(ready.pixels)
         else reduced(pixels, w, h, [0, h], numbers, layout, colouring, gathered)
       })
     },
   }
-  return painted
 }
 
 /** One pixel for each number. */

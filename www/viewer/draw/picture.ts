@@ -1,10 +1,10 @@
 // A canvas with an image of items, axes around it, and a cursor.
 
+import { fit, inks, atFrame } from '../dom.js'
 import type { Hole } from '../model/missing.js'
 import type { Axis, Mark } from '../model/names.js'
 import type { Window } from '../model/state.js'
 import { plainMarks, roundBelow, tickText } from '../model/ticks.js'
-import { fit, inks, atFrame } from '../dom.js'
 import { Gestures, type Listener } from './gestures.js'
 import { Hatching } from './hatch.js'
 import type { Painted } from './paint.js'
@@ -89,6 +89,8 @@ export class Picture {
   }
 
   show(scene: Partial<Scene>): void {
+    const before = this.scene as unknown as Record<string, unknown>
+    if (Object.entries(scene).every(([key, value]) => before[key] === value)) return
     Object.assign(this.scene, scene)
     this.draw()
   }

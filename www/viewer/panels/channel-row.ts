@@ -1,9 +1,9 @@
+import { button, h } from '../dom.js'
 // The controls of a channel: visibility, name, colour and range.
 import { changed } from '../model/channels.js'
 import type { Range } from '../model/scale.js'
 import type { Session, ShownChannel } from '../model/session.js'
 import { roughText } from '../model/values.js'
-import { button, h } from '../dom.js'
 import { Handles } from './handles.js'
 
 type Patch = Parameters<typeof changed>[2]

@@ -2,11 +2,11 @@
 // there are very many, a cell represents several consecutive chunks.
 import { product } from '../../js/base/numbers.js'
 import type { ChunkMap as Places } from '../../js/index.js'
+import { bytes, fit, h, inks, nowAndThen } from '../dom.js'
+import { css, palette } from '../draw/colours.js'
 import { cellsOf, nextTouched, type Cell } from '../model/chunks.js'
 import type { Cut } from '../model/cuts.js'
 import type { Dataset } from '../model/dataset.js'
-import { bytes, fit, h, inks, nowAndThen } from '../dom.js'
-import { css, palette } from '../draw/colours.js'
 
 const SPECIAL: Record<string, [colour: string, text: string]> = {
   zeros: ['#9aa0a6', 'all zeros, stored nowhere'],

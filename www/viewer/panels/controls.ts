@@ -1,13 +1,13 @@
 // The controls of the view and its appearance.
 
+import { button, choice, fill, h, toggle, typed } from '../dom.js'
+import { MAPS } from '../draw/colours.js'
 import { guesses } from '../model/dataset.js'
 import { isLarge } from '../model/plane.js'
 import type { Session } from '../model/session.js'
 import type { Overview, RangeMode, Scale, State, ViewName } from '../model/state.js'
 import { views } from '../model/suggest.js'
 import { COMPLEX, drawableFields, kindOf } from '../model/values.js'
-import { button, choice, fill, h, toggle, typed } from '../dom.js'
-import { MAPS } from '../draw/colours.js'
 
 export const VIEW_NAMES: Record<ViewName, string> = {
   heatmap: 'Heatmap',

@@ -1,8 +1,8 @@
 // Information about a file.
 import { product } from '../../js/base/numbers.js'
+import { bytes, fill, h, plural } from '../dom.js'
 import type { Cut } from '../model/cuts.js'
 import type { Dataset } from '../model/dataset.js'
-import { bytes, fill, h, plural } from '../dom.js'
 import type { ChunkMap } from './chunkmap.js'
 
 export class Facts {

@@ -108,7 +108,8 @@ function paintOn({ picture, chart, bar }: Figure, plot: HTMLCanvasElement, besid
     drawn.paint()
     return drawn.close()
   }
-  const scale = bar ? Object.assign(new Bar(beside), bar) : null
+  const scale = bar ? new Bar(beside) : null
+  if (bar) scale!.scene = { ...bar }
   const drawn = new Picture(
     plot,
     { place: rect => scale?.beside(plot, rect) },

@@ -1,7 +1,7 @@
+import { button, fill, h, plural, typed } from '../dom.js'
 // A table of a store, or a sequence of objects: typed columns, and rows that are loaded page by page.
 import { cellText, compareCells, type RowColumn, type Rows } from '../model/rows.js'
 import { loadPrinter } from '../model/texts.js'
-import { button, fill, h, plural, typed } from '../dom.js'
 import { addRules } from '../rules.js'
 import { showError } from './error-box.js'
 import { tree } from './tree.js'

@@ -1,8 +1,8 @@
+import { button, choice, fill, h } from '../dom.js'
 // What the user chooses in the dialog that saves arrays.
 import type { Dataset } from '../model/dataset.js'
 import type { Extract } from '../model/extract.js'
 import type { Choice, Estimate } from '../model/saving.js'
-import { button, choice, fill, h } from '../dom.js'
 
 /** What can be saved, by its name. */
 export interface Savable {

@@ -1,10 +1,10 @@
 // The dialog that saves a slice or the whole array as a .b2nd file.
 import { isB2ndError, type Attributes } from '../../js/index.js'
+import { bytes, button, fill, h } from '../dom.js'
 import type { Dataset } from '../model/dataset.js'
 import type { Extract } from '../model/extract.js'
 import { Newest } from '../model/loader.js'
 import { inMemory, MAX_MEMORY_BYTES, Saving, type Estimate } from '../model/saving.js'
-import { bytes, button, fill, h } from '../dom.js'
 import { addRules } from '../rules.js'
 import type { Words } from './advice.js'
 import { showError } from './error-box.js'

@@ -1,7 +1,7 @@
+import type { Scene } from '../draw/picture.js'
 // Labels and ticks of a picture's axes.
 import type { Dataset } from '../model/dataset.js'
 import { axisLabel, axisOf } from '../model/names.js'
-import type { Scene } from '../draw/picture.js'
 
 export function axesOf(
   dataset: Dataset,

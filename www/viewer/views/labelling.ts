@@ -71,10 +71,7 @@ export class Labelling {
 
   #remove(): void {
     this.#opening.abort()
-    if (!this.session.overlay) return
-    this.session.overlay.close()
-    this.session.overlay = null
-    this.session.emit('labelled', null)
+    if (this.session.overlay) this.session.cover(null)
   }
 
   #named(over: string): Open {
@@ -118,14 +115,12 @@ export class Labelling {
       dataset = await open(signal)
       const labels = new Labels(session.dataset, dataset, await dataset.opened.attrs({ signal }))
       signal.throwIfAborted()
-      session.overlay = new Overlay(session, labels, this.#around.budget / 4)
+      session.cover(new Overlay(session, labels, this.#around.budget / 4))
     } catch (error) {
       await dataset?.close()
       if (signal.aborted) return
       throw error
     }
-    session.repaint()
-    session.emit('labelled', null)
   }
 }
 

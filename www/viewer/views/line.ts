@@ -1,6 +1,11 @@
 // The line view: values along an axis as one line, as several along a second axis, or as the fields of structured items.
 
 import { StructArray } from '../../js/index.js'
+import { fill, h } from '../dom.js'
+import { Chart, type Band } from '../draw/chart.js'
+import { LINES } from '../draw/colours.js'
+import { swatch } from '../draw/hatch.js'
+import { onWheel } from '../draw/wheel.js'
 import { lengthOf, type Cut } from '../model/cuts.js'
 import { Newest, type Slab } from '../model/loader.js'
 import { axisLabel, axisOf, unitOf } from '../model/names.js'
@@ -11,11 +16,6 @@ import { dateMarks } from '../model/timeticks.js'
 import { rangeOfLines, sample, seriesOf, traceFor } from '../model/trace.js'
 import { fieldText, textOf } from '../model/values.js'
 import { WHY } from '../model/why.js'
-import { fill, h } from '../dom.js'
-import { Chart, type Band } from '../draw/chart.js'
-import { LINES } from '../draw/colours.js'
-import { swatch } from '../draw/hatch.js'
-import { onWheel } from '../draw/wheel.js'
 import { addRules } from '../rules.js'
 import type { Figure, View } from './view.js'
 import rules from './line.css'
@@ -123,7 +123,6 @@ export class LineView implements View {
     )
     const { offset } = dataset
     const bands = [...this.#holes(window), ...unread(slab, state.x!)]
-    session.limits = range
     this.chart.show({
       series,
       count: lengthOf(cut),
@@ -151,10 +150,8 @@ export class LineView implements View {
       ...[...new Set(bands.map(band => band.why))].map(why => h('li', {}, swatch(this.element, why), WHY[why])),
     )
     if (this.#cursor !== null) this.point(this.#cursor)
-    session.emit('shown', {
-      cuts: this.cuts(),
-      note: cut.step > 1 ? `1:${cut.step} overview (minimum to maximum)` : undefined,
-    })
+    const note = cut.step > 1 ? `1:${cut.step} overview (minimum to maximum)` : undefined
+    session.present({ cuts: this.cuts(), note }, { limits: range, values: () => [] })
     void session.prefetch(index => traceFor(dataset, { ...session.state, index }))
   }
 

@@ -1,12 +1,12 @@
 // The profile: values along a line, below the picture in which it was drawn.
 
+import { button, h } from '../dom.js'
+import { Chart } from '../draw/chart.js'
 import { describe } from '../model/describe.js'
 import type { Layout, Wanted } from '../model/plane.js'
 import type { Scale } from '../model/state.js'
 import { loadPrinter } from '../model/texts.js'
 import { rough, type Numbers } from '../model/values.js'
-import { button, h } from '../dom.js'
-import { Chart } from '../draw/chart.js'
 import { addRules } from '../rules.js'
 import rules from './profile.css'
 
