@@ -92,7 +92,7 @@ test('the range of the whole array', () =>
     await page.getByLabel('range', { exact: true }).selectOption('whole')
     await page.waitForFunction(() => document.querySelector('b2nd-viewer').session.whole)
     await settled(page)
-    const range = await page.evaluate(() => document.querySelector('b2nd-viewer').stage.view.bar.colouring.range)
+    const range = await page.evaluate(() => document.querySelector('b2nd-viewer').stage.view.bar.scene.colouring.range)
     assert.equal(range.min, on.facts.field.min)
     assert.equal(range.max, on.facts.field.max)
   }))

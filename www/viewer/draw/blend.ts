@@ -22,13 +22,16 @@ export function blend(
   lights: readonly Light[],
   gathered: Gathered,
 ): Painted {
+  const key = keyOf(layout, lights, gathered)
   return {
+    numbers,
+    key,
     columns: layout.width,
     at(width, height) {
       const small = isSmall(layout, width, height)
       const [w, h] = small ? [width, height] : [layout.width, layout.height]
       const smaller = { width: w, height: h, right: 1, down: w }
-      return paper.draw(numbers, keyOf(layout, lights, gathered), w, h, pixels =>
+      return paper.draw(numbers, key, w, h, pixels =>
         add(
           pixels,
           lights.map(light =>

@@ -27,10 +27,13 @@ export function paintLabels(
     }
     return made
   }
+  const key = keyOf(layout, settings)
   return {
+    numbers,
+    key,
     columns: width,
     at: () =>
-      paper.draw(numbers, keyOf(layout, settings), width, height, pixels => {
+      paper.draw(numbers, key, width, height, pixels => {
         let [last, ink] = [NaN, 0]
         for (let y = 0, to = 0; y < height; y++) {
           for (let x = 0, from = y * down; x < width; x++, from += right, to++) {

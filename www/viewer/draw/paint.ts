@@ -15,6 +15,9 @@ export interface Colouring {
 
 /** A plane that is painted when its size on the screen is known. */
 export interface Painted {
+  /** What it is made of: equal numbers and keys make equal pictures. */
+  readonly numbers: Numbers
+  readonly key: string
   /** The number of columns. */
   readonly columns: number
   /** Returns one pixel for each number, or for the mean of several if the picture is drawn smaller. */
@@ -64,6 +67,8 @@ export function paint(
 ): Painted {
   const key = keyOf(layout, colouring, gathered)
   return {
+    numbers,
+    key,
     columns: layout.width,
     at(width, height) {
       const small = isSmall(layout, colouring, width, height)

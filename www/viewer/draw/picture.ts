@@ -22,7 +22,7 @@ export interface Scene {
   /** What is drawn over the image, from 0, invisible, to 1. */
   over?: (Placed & { opacity: number }) | null
   /** The missing parts of the image. */
-  holes?: readonly Hole[]
+  holes?: readonly Hole[] | undefined
   smooth: boolean
   equal: boolean
   flip: boolean
@@ -63,6 +63,18 @@ const pixels = (length: number): number => Math.max(1, Math.round(Math.abs(lengt
 /** The margins for the axes: left, right, top, bottom. */
 export const MARGINS = { usual: [52, 10, 8, 38], compact: [34, 4, 6, 30] } as const
 
+type Part = Readonly<Record<string, unknown>> | null | undefined
+/** By which a part of a scene is compared: an image, a size with its unit, or a list of up to four numbers. */
+const COMPARED = ['numbers', 'key', 'x', 'y', 'width', 'height', 'opacity', 'unit', 'length', '0', '1', '2', '3']
+
+/** Whether a part of a scene stays as it was. */
+const isSame = (a: Part, b: Part): boolean =>
+  a === b ||
+  (!!a &&
+    !!b &&
+    ['string', 'number'].includes(typeof (a['key'] ?? a['unit'] ?? a[0])) &&
+    COMPARED.every(key => a[key] === b[key]))
+
 export class Picture {
   readonly canvas: HTMLCanvasElement
   readonly gestures: Gestures
@@ -89,8 +101,8 @@ export class Picture {
   }
 
   show(scene: Partial<Scene>): void {
-    const before = this.scene as unknown as Record<string, unknown>
-    if (Object.entries(scene).every(([key, value]) => before[key] === value)) return
+    const before = this.scene as unknown as Record<string, Part>
+    if (Object.entries(scene).every(([key, value]) => isSame(before[key], value as Part))) return
     Object.assign(this.scene, scene)
     this.draw()
   }

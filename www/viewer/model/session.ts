@@ -73,7 +73,7 @@ export class Session {
   readonly loader: Loader
   /** The default state. */
   readonly base: State
-  state: State
+  #state: State
   /** The axis along which the wheel, keys and playing step. */
   active: number | null = null
   readonly kept = new KeptRanges()
@@ -103,8 +103,13 @@ export class Session {
     this.loader = new Loader(dataset, budget)
     this.budget = dataset.remote ? 8e6 : 64e6
     this.base = suggest(dataset)
-    this.state = fitState(dataset, wanted)
+    this.#state = fitState(dataset, wanted)
     this.active = this.steppable()[0] ?? null
+  }
+
+  /** What the view shows, and how. Only `set` changes it. */
+  get state(): State {
+    return this.#state
   }
 
   /** Statistics of all items, once they were computed. */
@@ -180,7 +185,7 @@ export class Session {
       Object.assign(next, axesFor(this.dataset, next, 'view' in patch && next.view !== before.view && !('y' in patch)))
     if (next.x !== before.x || next.y !== before.y || next.view !== before.view) next.window = patch.window ?? null
     if (next.view !== before.view || next.as !== before.as) [this.#look, this.#shown] = [NOTHING, []]
-    this.state = next
+    this.#state = next
     const changed = (Object.keys(next) as (keyof State)[]).filter(key => next[key] !== before[key])
     if (!changed.length) return
     if (this.active === null || !this.steppable().includes(this.active)) this.active = this.steppable()[0] ?? null

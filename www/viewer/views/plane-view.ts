@@ -169,12 +169,12 @@ export abstract class PlaneView implements View {
     if (this.cursor) this.#hover(this.cursor)
   }
 
-  get #holes(): Hole[] {
+  get #holes(): Hole[] | undefined {
     const {
       dataset: { missing, shape },
       state: { index, x, y, window },
     } = this.session
-    return missing?.holes(index, x!, y, window ?? [0, shape[x!]!, 0, shape[y!]!]) ?? []
+    return missing?.holes(index, x!, y, window ?? [0, shape[x!]!, 0, shape[y!]!])
   }
 
   /** Updates the notes and the legend. */
@@ -182,7 +182,7 @@ export abstract class PlaneView implements View {
     const note = overviewText(this.session.dataset, plane.wanted)
     this.#badge.hidden = !note
     say(this.#badge, note ?? '')
-    fillLegend(this.#legend, [...this.marks(plane, look), ...holeMarks(this.element, this.picture.scene.holes!)])
+    fillLegend(this.#legend, [...this.marks(plane, look), ...holeMarks(this.element, this.picture.scene.holes ?? [])])
   }
 
   #look(window: Window | null): void {

@@ -152,7 +152,7 @@ export class Planes implements View {
       nx,
       ny,
       window: [0, nx, 0, ny],
-      holes: dataset.missing?.holes(state.index, x, y, [0, nx, 0, ny]) ?? [],
+      holes: dataset.missing?.holes(state.index, x, y, [0, nx, 0, ny]),
       smooth: state.smooth,
       equal: state.equal,
       flip: state.flip,
