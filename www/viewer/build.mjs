@@ -44,6 +44,8 @@ export async function buildViewer(dist, modules) {
     write: join(js, 'write.ts'),
     // A worker for files in other formats.
     decode: join(here, 'open', 'decode.ts'),
+    // A worker for questions about all rows of a table.
+    rows: join(here, 'open', 'rows-worker.ts'),
   })) {
     const { metafile } = await build({
       ...OPTIONS,

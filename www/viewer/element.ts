@@ -283,7 +283,7 @@ export class B2ndViewer extends HTMLElement {
       if (opened instanceof Dataset && needsTexts(opened.type)) await loadPrinter().catch(() => {})
       if (signal.aborted) return void opened.close()
       if (!(opened instanceof Dataset)) {
-        await this.#list(name, opened, signal)
+        await this.#list(name, opened, signal, source)
         return
       }
       const wanted = new URLSearchParams(await this.#withAttributes(state, opened))
@@ -327,10 +327,15 @@ export class B2ndViewer extends HTMLElement {
   }
 
   /** Shows rows. */
-  async #list(name: string, rows: Rows, signal: AbortSignal): Promise<void> {
-    const { Records } = await import('./panels/records.js')
+  async #list(name: string, rows: Rows, signal: AbortSignal, file?: Source): Promise<void> {
+    const [{ Records }, { queriesOf }] = await Promise.all([
+      import('./panels/records.js'),
+      import('./open/rows-client.js'),
+    ])
     if (signal.aborted) return rows.close()
-    this.#records = new Records(name, rows)
+    const source = this.#store?.source ?? file
+    const place = source ? { source, key: this.#store?.key ?? null } : null
+    this.#records = new Records(name, rows, () => queriesOf(rows, place))
     fill(this.#main, this.#records.element)
     this.#tell('b2nd-open', { name })
   }

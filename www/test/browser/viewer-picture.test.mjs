@@ -62,8 +62,8 @@ test('colours of what is no number, scales and ranges', () =>
     await says(page.locator('.pictures .legend'), /1,500 NaN/)
     const range = () =>
       page.evaluate(() => {
-        const { bar } = document.querySelector('b2nd-viewer').stage.view
-        return [bar.colouring.range.min, bar.colouring.range.max]
+        const { min, max } = document.querySelector('b2nd-viewer').stage.view.bar.scene.colouring.range
+        return [min, max]
       })
     assert.deepEqual(await range(), [min, max])
     await page.getByLabel('range', { exact: true }).selectOption('percentile')

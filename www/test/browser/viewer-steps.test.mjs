@@ -114,7 +114,7 @@ test('integers that look like labels are painted once, in the map of labels', ()
     const painted = await page.evaluate(async () => {
       let count = 0
       const { prototype } = CanvasRenderingContext2D
-      const own = prototype.putImageData
+      const own = Reflect.get(prototype, 'putImageData')
       prototype.putImageData = function (...rest) {
         count++
         return own.apply(this, rest)

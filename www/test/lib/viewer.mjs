@@ -28,6 +28,9 @@ export const CHANNELS = madeBy(CHANNELS_SCRIPT, 'channels')
 /** Images with segmentations. */
 const LABELS_SCRIPT = join(www, 'test', 'label_files.py')
 export const LABELS = madeBy(LABELS_SCRIPT, 'labels')
+/** A table of many rows. */
+const TABLES_SCRIPT = join(www, 'test', 'table_files.py')
+export const TABLES = madeBy(TABLES_SCRIPT, 'tables')
 /** Arrays in other formats. */
 const IMPORTS_SCRIPT = join(www, 'test', 'import_files.py')
 export const IMPORTS = madeBy(IMPORTS_SCRIPT, 'imports')
@@ -72,6 +75,7 @@ export async function serveViewer() {
     '/truth/': TRUTH,
     '/channels/': CHANNELS,
     '/labels/': LABELS,
+    '/tables/': TABLES,
     '/imports/': IMPORTS,
     '/golden/': GOLDEN,
     '/': DIST,
@@ -86,6 +90,7 @@ export function prepareFiles() {
   makeFiles(TRUTH, TRUTH_SCRIPT)
   makeFiles(CHANNELS, CHANNELS_SCRIPT)
   makeFiles(LABELS, LABELS_SCRIPT)
+  makeFiles(TABLES, TABLES_SCRIPT)
   makeFiles(IMPORTS, IMPORTS_SCRIPT)
 }
 

@@ -17,8 +17,8 @@ export interface RowColumn {
 export interface Rows {
   readonly columns: readonly RowColumn[]
   readonly length: number
-  /** Reads rows: for each column its cells. */
-  read(start: number, end: number): Promise<unknown[][]>
+  /** Reads the cells of a column. */
+  cells(column: number, start: number, end: number): Promise<unknown[]>
   attrs(): Promise<object>
   close(): Promise<void>
 }
@@ -27,8 +27,7 @@ export interface Rows {
 export const rowsOfTable = (table: Table): Rows => ({
   columns: table.schema.columns,
   length: table.length,
-  read: (start, end) =>
-    Promise.all(table.schema.columns.map(async ({ name }) => (await table.column(name)).get(start, end))),
+  cells: async (column, start, end) => (await table.column(table.schema.columns[column]!.name)).get(start, end),
   attrs: () => table.attrs(),
   close: async () => {},
 })
@@ -42,7 +41,7 @@ export async function rowsOfObjects(frame: NDArray | SChunk, signal?: AbortSigna
 const listed = (objects: Objects, frame: NDArray | SChunk): Rows => ({
   columns: [{ name: 'value', kind: 'object' }],
   length: objects.length,
-  read: async (start, end) => [await objects.slice(start, end)],
+  cells: (_, start, end) => objects.slice(start, end),
   attrs: () => frame.attrs(),
   close: () => frame.close(),
 })
@@ -57,25 +56,52 @@ export function cellText(value: unknown, { kind, unit }: RowColumn): string | nu
     )
   if (typeof value === 'boolean') return printed({ kind: 'bool', size: 1, order: '|' }, Uint8Array.of(Number(value)))
   if (typeof value === 'number' && kind.startsWith('float')) return floatText(value, kind === 'float32' ? 4 : 8)
+  if (kind.startsWith('complex') && Array.isArray(value))
+    return kind === 'complex64'
+      ? printed({ kind: 'complex', size: 8, order: '<' }, Float32Array.from(value as number[]))
+      : printed({ kind: 'complex', size: 16, order: '<' }, Float64Array.from(value as number[]))
   return typeof value === 'object' ? json(value) : String(value)
 }
 
-/** JSON, with strings for what it does not have. */
-function json(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) => {
-    if (inner instanceof Uint8Array) return `${inner.length} bytes`
-    if (inner instanceof Set) return Array.from(inner as Set<unknown>)
-    if (ArrayBuffer.isView(inner)) return Array.from(inner as unknown as Iterable<unknown>)
-    return typeof inner === 'bigint' ? String(inner) : inner
-  })
+/** JSON with all digits of integers; bytes are hexadecimal, and NaN and infinities are texts. */
+export function json(value: unknown): string {
+  if (typeof value === 'bigint') return String(value)
+  if (typeof value === 'number' && !Number.isFinite(value)) return JSON.stringify(String(value))
+  if (value instanceof Uint8Array)
+    return JSON.stringify(Array.from(value, byte => byte.toString(16).padStart(2, '0')).join(''))
+  const entries = entriesOf(value)
+  if (!entries) return JSON.stringify(value) ?? 'null'
+  return isList(value)
+    ? `[${entries.map(([, item]) => json(item)).join()}]`
+    : `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${json(item)}`).join()}}`
 }
 
-/** Compares cells: numbers by their value, others by their text; null and NaN come last. */
+const isList = (value: unknown): boolean => Array.isArray(value) || value instanceof Set || ArrayBuffer.isView(value)
+
+/** The entries of an object, a map or a list; null of anything else, such as bytes. */
+export function entriesOf(value: unknown): [name: string, value: unknown][] | null {
+  if (value === null || typeof value !== 'object' || value instanceof Uint8Array) return null
+  if (value instanceof Map) return Array.from(value, ([key, item]) => [String(key), item])
+  return Object.entries(isList(value) ? Array.from(value as Iterable<unknown>) : value)
+}
+
+const collator = new Intl.Collator('en')
+
+/** Compares cells: numbers by their value, others by their text. */
 export function compareCells(a: unknown, b: unknown): number {
-  const [last, other] = [a, b].map(cell => cell === null || cell === undefined || Number.isNaN(cell))
-  if (last || other) return Number(last) - Number(other)
   const isOrdered = (cell: unknown) => ['number', 'bigint', 'boolean'].includes(typeof cell)
   if (isOrdered(a) && isOrdered(b)) return a! < b! ? -1 : a! > b! ? 1 : 0
   const [x, y] = [a, b].map(cell => (typeof cell === 'string' ? cell : json(cell)))
-  return x!.localeCompare(y!, 'en')
+  return collator.compare(x!, y!)
+}
+
+/** Compares rows by their cells. Null and NaN come last in both directions. */
+export function orderOf(cells: readonly unknown[], descending: boolean): (a: number, b: number) => number {
+  const isLast = (cell: unknown) => cell === null || cell === undefined || Number.isNaN(cell)
+  return (a, b) => {
+    const [x, y] = [cells[a], cells[b]]
+    const [last, other] = [isLast(x), isLast(y)]
+    if (last || other) return Number(last) - Number(other)
+    return descending ? compareCells(y, x) : compareCells(x, y)
+  }
 }

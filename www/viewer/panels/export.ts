@@ -1,6 +1,6 @@
 // Export of the visible slice as a file, a figure, code or a link.
 import { B2ndError } from '../../js/index.js'
-import { bytes, button, choice, fill, h, typed } from '../dom.js'
+import { button, bytes, choice, fill, h, saveAs, typed } from '../dom.js'
 import type { Recipe } from '../model/code-recipe.js'
 import { code, type Language } from '../model/code.js'
 import { lengthOf } from '../model/cuts.js'
@@ -141,10 +141,9 @@ export class ExportPanel {
     try {
       const blob = FIGURES[format] ? await this.#figure(format, view) : await this.#file(format as Format, view)
       const [stem] = this.#session.dataset.name.split(/\.(?=[^.]*$)/)
-      const link = h('a', { href: URL.createObjectURL(blob), download: `${stem}.${format.toLowerCase()}` })
-      link.click()
-      setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
-      fill(this.#message, h('p', { class: 'hint' }, `${link.download}: ${bytes(blob.size)}`))
+      const name = `${stem}.${format.toLowerCase()}`
+      saveAs(blob, name)
+      fill(this.#message, h('p', { class: 'hint' }, `${name}: ${bytes(blob.size)}`))
     } catch (error) {
       void showError(this.#message, error, { close: () => fill(this.#message) })
     }

@@ -1,6 +1,6 @@
 // The dialog that saves a slice or the whole array as a .b2nd file.
 import { isB2ndError, type Attributes } from '../../js/index.js'
-import { bytes, button, fill, h } from '../dom.js'
+import { button, bytes, fill, h, saveAs } from '../dom.js'
 import type { Dataset } from '../model/dataset.js'
 import type { Extract } from '../model/extract.js'
 import { Newest } from '../model/loader.js'
@@ -152,9 +152,7 @@ export class SavingDialog {
     const { sink, bytes } = await inMemory()
     await this.#write(sink, signal)
     const blob = new Blob([bytes()], { type: 'application/octet-stream' })
-    const link = h('a', { href: URL.createObjectURL(blob), download: name })
-    link.click()
-    setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+    saveAs(blob, name)
     return blob.size
   }
 

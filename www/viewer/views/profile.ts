@@ -1,6 +1,6 @@
 // The profile: values along a line, below the picture in which it was drawn.
 
-import { button, h } from '../dom.js'
+import { button, h, saveAs } from '../dom.js'
 import { Chart } from '../draw/chart.js'
 import { describe } from '../model/describe.js'
 import type { Layout, Wanted } from '../model/plane.js'
@@ -112,9 +112,7 @@ export class LineProfile {
     })
     const head = ['x', 'y', ...(size ? [`distance${size.unit && ` (${size.unit})`}`] : []), 'value']
     const blob = new Blob([[head.join(), ...rows, ''].join('\n')], { type: 'text/csv' })
-    const link = h('a', { href: URL.createObjectURL(blob), download: `profile_${line.join('_')}.csv` })
-    link.click()
-    setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+    saveAs(blob, `profile_${line.join('_')}.csv`)
   }
 
   close(): void {
