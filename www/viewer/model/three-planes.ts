@@ -60,8 +60,9 @@ export class ThreePlanes {
       this.#put(k, slab, wanted)
       this.#present()
     }
-    this.#newest
-      [k]!.run(async signal => {
+    const newest = this.#newest[k]!
+    newest
+      .run(async signal => {
         const slab = await session.obtain(wanted.cuts, signal, async (planned, signal) => {
           const { refine } = await import('./refine.js')
           await refine(session, wanted, planned, signal, show, [x, y])

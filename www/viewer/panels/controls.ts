@@ -114,7 +114,7 @@ export class Controls {
           overview => set({ overview }),
           'what is drawn of items that are too many for a picture',
         ),
-      picture && choice('colours', MAPS, state.map, map => set({ map })),
+      picture && this.#maps(),
       plot &&
         state.map !== 'labels' &&
         choice<Scale>('scale', { linear: 'linear', log: 'logarithmic', symlog: 'symmetric log' }, state.scale, scale =>
@@ -125,6 +125,16 @@ export class Controls {
       plane && toggle('Equal aspect', state.equal, equal => set({ equal })),
       plane && toggle('Origin: lower', state.flip, flip => set({ flip })),
     ]
+  }
+
+  #maps(): HTMLElement {
+    const field = choice('colours', MAPS, this.#session.state.map, map => this.#session.set({ map }))
+    // Names will do until, or if not, they are there.
+    import('./swatches.js').then(
+      ({ addSwatches }) => addSwatches(field.querySelector('select')!),
+      () => {},
+    )
+    return field
   }
 
   #tabs(): HTMLElement {

@@ -1,6 +1,6 @@
 // A table of a store, or a sequence of objects: rows that are loaded page by page, sorted, searched and filtered in a worker.
 import { button, fill, h, plural, saveAs, typed } from '../dom.js'
-import type { Numbers, Order, Queries, Selection } from '../model/row-queries.js'
+import type { Numbers, Queries, Selection } from '../model/row-queries.js'
 import type { TextFormat } from '../model/row-text.js'
 import type { Rows } from '../model/rows.js'
 import { loadPrinter } from '../model/texts.js'
@@ -113,7 +113,7 @@ export class Records {
   /** Asks for other rows, or for another order. */
   #select(part: Partial<Selection>): void {
     this.#selection = { ...this.#selection, ...part }
-    if (part.order !== undefined) this.#grid.order = part.order as Order | null
+    if (part.order !== undefined) this.#grid.order = part.order
     void this.#ask(async (queries, asking) => {
       this.#numbers = await queries.select(this.#selection, asking)
       this.#grid.forget()
