@@ -1,5 +1,6 @@
-import { createHistogram, type HistogramResult } from '../../js/data/histogram.js'
 // Questions about all rows of a table or of a sequence of objects: which match, in which order, and what their values are.
+
+import { createHistogram, type HistogramResult } from '../../js/data/histogram.js'
 import { B2ndError } from '../../js/index.js'
 import { containing, matcher, type Condition } from './conditions.js'
 import { describe, type Description } from './describe.js'

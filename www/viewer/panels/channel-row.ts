@@ -1,5 +1,6 @@
-import { button, h } from '../dom.js'
 // The controls of a channel: visibility, name, colour and range.
+
+import { button, h } from '../dom.js'
 import { changed } from '../model/channels.js'
 import type { Range } from '../model/scale.js'
 import type { Session, ShownChannel } from '../model/session.js'

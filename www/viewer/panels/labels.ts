@@ -1,5 +1,6 @@
-import { button, fill, h, plural } from '../dom.js'
 // The labels over an image: names, colours, visibility, how many items they have, and how opaque they are.
+
+import { button, fill, h, plural } from '../dom.js'
 import { changed } from '../model/channels.js'
 import { hexOf, MAX_LABELS, MAX_SET, type Label } from '../model/labels.js'
 import type { Session } from '../model/session.js'

@@ -1,5 +1,6 @@
-import { button, choice, fill, h } from '../dom.js'
 // What the user chooses in the dialog that saves arrays.
+
+import { button, choice, fill, h } from '../dom.js'
 import type { Dataset } from '../model/dataset.js'
 import type { Extract } from '../model/extract.js'
 import type { Choice, Estimate } from '../model/saving.js'

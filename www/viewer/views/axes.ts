@@ -1,5 +1,6 @@
-import type { Scene } from '../draw/picture.js'
 // Labels and ticks of a picture's axes.
+
+import type { Scene } from '../draw/picture.js'
 import type { Dataset } from '../model/dataset.js'
 import { axisLabel, axisOf } from '../model/names.js'
 

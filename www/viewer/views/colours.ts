@@ -1,6 +1,7 @@
+// The RGB view: a plane of colours, optionally with opacity.
+
 import { paintColours, shrinkColoursAhead, type ColourLayout } from '../draw/paint-colours.js'
 import type { Painted } from '../draw/paint.js'
-// The RGB view: a plane of colours, optionally with opacity.
 import type { Plane } from '../model/looks.js'
 import { strideOf } from '../model/plane.js'
 import { rgbLook } from '../model/rgb-look.js'

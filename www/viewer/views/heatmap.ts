@@ -1,9 +1,10 @@
+// The heatmap: a plane in the colours of a map, with a colour bar.
+
 import { button, h } from '../dom.js'
 import { Bar } from '../draw/bar.js'
 import { SPECIALS } from '../draw/colours.js'
 import { paint, paintAhead, type Colouring, type Painted } from '../draw/paint.js'
 import type { Rect } from '../draw/paper.js'
-// The heatmap: a plane in the colours of a map, with a colour bar.
 import { heatmapLook, type Plane } from '../model/looks.js'
 import { unitOf } from '../model/names.js'
 import { overviewText, shownBy } from '../model/plane.js'

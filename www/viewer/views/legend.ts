@@ -1,6 +1,7 @@
+// The legend below a picture.
+
 import { fill, h } from '../dom.js'
 import { swatch } from '../draw/hatch.js'
-// The legend below a picture.
 import type { Hole } from '../model/missing.js'
 import { WHY } from '../model/why.js'
 

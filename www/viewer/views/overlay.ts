@@ -1,8 +1,9 @@
+// The labels of a segmentation over the pictures of an image.
+
 import { labelColour } from '../draw/colours.js'
 import { paintLabels } from '../draw/paint-labels.js'
 import { Paper } from '../draw/paper.js'
 import type { Picture } from '../draw/picture.js'
-// The labels of a segmentation over the pictures of an image.
 import { addCounts, type Label, type Labels } from '../model/labels.js'
 import { Loader, Newest, type Slab } from '../model/loader.js'
 import { layoutOf, type Layout, type Wanted } from '../model/plane.js'

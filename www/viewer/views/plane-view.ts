@@ -1,8 +1,9 @@
+// The base of views of a plane: the picture, zooming, the cursor, and the value under the pointer.
+
 import { h, say } from '../dom.js'
 import type { Painted } from '../draw/paint.js'
 import type { Rect } from '../draw/paper.js'
 import { Picture } from '../draw/picture.js'
-// The base of views of a plane: the picture, zooming, the cursor, and the value under the pointer.
 import type { Recipe } from '../model/code-recipe.js'
 import { Exact } from '../model/exact.js'
 import type { LookOf, Plane } from '../model/looks.js'
