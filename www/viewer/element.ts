@@ -201,8 +201,12 @@ export class B2ndViewer extends HTMLElement {
 
   async #member(key: string, options: OpenOptions): Promise<Dataset | Rows> {
     const { members, source } = this.#store!
-    const { openMember } = await import('./model/members.js')
-    return openMember(members, key, source.url, options)
+    const [{ openMember }, { withLevels }] = await Promise.all([
+      import('./model/members.js'),
+      import('./open/levels.js'),
+    ])
+    const member = await openMember(members, key, source.url, options)
+    return member instanceof Dataset ? withLevels(member, members, key, options) : member
   }
 
   /** Shows another member of the store. */

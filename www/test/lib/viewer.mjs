@@ -31,6 +31,9 @@ export const LABELS = madeBy(LABELS_SCRIPT, 'labels')
 /** A table of many rows. */
 const TABLES_SCRIPT = join(www, 'test', 'table_files.py')
 export const TABLES = madeBy(TABLES_SCRIPT, 'tables')
+/** Images with smaller copies. */
+const LEVELS_SCRIPT = join(www, 'test', 'level_files.py')
+const LEVELS = madeBy(LEVELS_SCRIPT, 'levels')
 /** Arrays in other formats. */
 const IMPORTS_SCRIPT = join(www, 'test', 'import_files.py')
 export const IMPORTS = madeBy(IMPORTS_SCRIPT, 'imports')
@@ -76,6 +79,7 @@ export async function serveViewer() {
     '/channels/': CHANNELS,
     '/labels/': LABELS,
     '/tables/': TABLES,
+    '/levels/': LEVELS,
     '/imports/': IMPORTS,
     '/golden/': GOLDEN,
     '/': DIST,
@@ -91,6 +95,7 @@ export function prepareFiles() {
   makeFiles(CHANNELS, CHANNELS_SCRIPT)
   makeFiles(LABELS, LABELS_SCRIPT)
   makeFiles(TABLES, TABLES_SCRIPT)
+  makeFiles(LEVELS, LEVELS_SCRIPT)
   makeFiles(IMPORTS, IMPORTS_SCRIPT)
 }
 

@@ -136,6 +136,11 @@ export class Dataset {
     return [this]
   }
 
+  /** The smaller copy of which an overview with this step along some axes is read; null if there is none. */
+  levelFor(_step: number, _axes: readonly number[]): number | null {
+    return null
+  }
+
   /** Its description, if it is not a file. */
   facts(): [name: string, value: string][] | null {
     return null

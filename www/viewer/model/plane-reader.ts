@@ -89,9 +89,9 @@ export class PlaneReader {
     }
     this.#newest
       .run(async signal => {
-        const slab = await session.obtain(wanted.cuts, signal, (planned, signal) =>
-          this.#sample(wanted, planned, signal),
-        )
+        // A copy is small, and needs no sample.
+        const sample = (planned: Promise<Cost>, signal: AbortSignal) => this.#sample(wanted, planned, signal)
+        const slab = await session.obtain(wanted.cuts, signal, wanted.overview === 'copy' ? undefined : sample)
         await session.busy(() => this.#showInSteps(slab, wanted, signal))
       })
       .catch((error: unknown) => session.emit('error', error))

@@ -1,4 +1,5 @@
 // Three planes through a point, with one range of colours, so that a colour has the same meaning in each.
+import type { Cost } from '../../js/index.js'
 import { Newest, type Slab } from './loader.js'
 import type { Plane } from './looks.js'
 import { layoutOf, overviewText, planeFor, shownBy, type Wanted } from './plane.js'
@@ -63,10 +64,12 @@ export class ThreePlanes {
     const newest = this.#newest[k]!
     newest
       .run(async signal => {
-        const slab = await session.obtain(wanted.cuts, signal, async (planned, signal) => {
+        const sample = async (planned: Promise<Cost>, signal: AbortSignal) => {
           const { refine } = await import('./refine.js')
           await refine(session, wanted, planned, signal, show, [x, y])
-        })
+        }
+        // A copy is small, and needs no sample.
+        const slab = await session.obtain(wanted.cuts, signal, wanted.overview === 'copy' ? undefined : sample)
         show(slab, wanted)
       })
       .catch((error: unknown) => session.emit('error', error))
