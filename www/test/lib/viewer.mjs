@@ -49,12 +49,16 @@ export function viewer() {
     on.facts = JSON.parse(readFileSync(join(FILES, 'expected.json'), 'utf8'))
     return server
   })
-  /** Does something with the page; `place` is what comes behind its path. */
-  on.come = (place, work, { allow = [], ...options } = {}) =>
+  /**
+   * Does something with the page; `place` is what comes behind its path. `layer` lets the graphics processor paint large planes: else
+   * the canvas of a picture has all of it.
+   */
+  on.come = (place, work, { allow = [], layer = false, ...options } = {}) =>
     on.visit(`/index.html${place}`, work, {
       viewport: VIEWPORT,
       serviceWorkers: 'block',
-      allow: [/Service Worker registration blocked/, ...allow],
+      allow: [/Service Worker registration blocked/, /GPU stall due to ReadPixels/, ...allow],
+      init: layer ? undefined : withoutLayers,
       ...options,
     })
   /** The same with a file, once it is shown. */
@@ -68,6 +72,14 @@ export function viewer() {
       options,
     )
   return on
+}
+
+/** A browser without WebGL. */
+function withoutLayers() {
+  const own = Reflect.get(HTMLCanvasElement.prototype, 'getContext')
+  HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+    return kind === 'webgl2' ? null : own.call(this, kind, ...rest)
+  }
 }
 
 /** Makes the files, unless they are there, and serves them beside the viewer. */

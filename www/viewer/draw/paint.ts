@@ -13,6 +13,13 @@ export interface Colouring {
   range: Range
 }
 
+/** How values become colours. */
+export interface Mapped {
+  layout: Layout
+  colouring: Colouring
+  gathered: Gathered
+}
+
 /** A plane that is painted when its size on the screen is known. */
 export interface Painted {
   /** What it is made of: equal numbers and keys make equal pictures. */
@@ -20,6 +27,8 @@ export interface Painted {
   readonly key: string
   /** The number of columns. */
   readonly columns: number
+  /** How values become colours, if a layer can do the same. */
+  readonly mapped?: Mapped
   /** Returns one pixel for each number, or for the mean of several if the picture is drawn smaller. */
   at(width: number, height: number): HTMLCanvasElement
 }
@@ -70,6 +79,7 @@ export function paint(
     numbers,
     key,
     columns: layout.width,
+    mapped: { layout, colouring, gathered },
     at(width, height) {
       const small = isSmall(layout, colouring, width, height)
       const [w, h] = sizeFor(layout, small, width, height)

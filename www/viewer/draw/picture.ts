@@ -42,6 +42,12 @@ export interface Scene {
   line: [number, number, number, number] | null
 }
 
+/** A canvas below a picture that is painted beside the page. */
+export interface Layer {
+  /** Whether it could draw the image: its values may not be there, or need more precision. */
+  draw(scene: Scene, image: Placed, rect: Rect): boolean
+}
+
 /** The initial state, before anything was read. */
 const EMPTY: Scene = {
   nx: 1,
@@ -58,7 +64,7 @@ const EMPTY: Scene = {
 }
 
 /** Rounds to whole pixels of the screen. */
-const pixels = (length: number): number => Math.max(1, Math.round(Math.abs(length) * devicePixelRatio))
+export const pixels = (length: number): number => Math.max(1, Math.round(Math.abs(length) * devicePixelRatio))
 
 /** The margins for the axes: left, right, top, bottom. */
 export const MARGINS = { usual: [52, 10, 8, 38], compact: [34, 4, 6, 30] } as const
@@ -79,6 +85,8 @@ export class Picture {
   readonly canvas: HTMLCanvasElement
   readonly gestures: Gestures
   readonly paper = new Paper()
+  /** What paints the image beside the page, once it can. */
+  layer: Layer | null = null
   scene: Scene
   readonly #listener: Listener
   readonly #hatching = new Hatching()
@@ -159,7 +167,7 @@ export class Picture {
     this.#rect = this.#place(width, height)
     this.#listener.place?.(this.#rect)
     const { image, over, smooth } = this.scene
-    if (image) this.#image(context, image, smooth)
+    if (image && !this.layer?.draw(this.scene, image, this.#rect)) this.#image(context, image, smooth)
     if (over) this.#image(context, over, false, over.opacity)
     this.#holes(context)
     this.#axes(context)

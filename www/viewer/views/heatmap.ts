@@ -12,12 +12,15 @@ import { minusIn, sampleIn, summaryOf } from '../model/range.js'
 import { percentiles } from '../model/scale.js'
 import type { Look, Session } from '../model/session.js'
 import type { Window } from '../model/state.js'
+import type { Accelerator } from './accelerator.js'
 import { colourMark } from './legend.js'
 import { PlaneView } from './plane-view.js'
 import type * as ProfileModule from './profile.js'
 import type { LineProfile } from './profile.js'
 import type { Figure } from './view.js'
 
+/** Planes with fewer items are painted in no time. */
+const LARGE = 2 ** 20
 /** Offers percentiles if nearly all values have less than this share of the colours. */
 const FEW = 0.1
 
@@ -26,6 +29,7 @@ export class Heatmap extends PlaneView {
   /** The profile, after the first request for one. */
   #profile: Promise<typeof ProfileModule> | undefined
   #shownProfile: LineProfile | undefined
+  #accelerator: Accelerator | undefined
   #line: [number, number, number, number] | null = null
 
   constructor(session: Session) {
@@ -39,6 +43,7 @@ export class Heatmap extends PlaneView {
     super.close()
     this.bar.close()
     this.#shownProfile?.close()
+    this.#accelerator?.close()
   }
 
   figure(): Figure {
@@ -128,8 +133,18 @@ export class Heatmap extends PlaneView {
     this.bar.beside(this.picture.canvas, rect)
   }
 
-  protected override wasShown(): void {
+  protected override wasShown(plane: Plane, look: Look): void {
     this.#drawProfile()
+    this.#accelerator?.follow(plane, look)
+    if (this.#accelerator || plane.numbers.length < LARGE) return
+    import('./accelerator.js').then(
+      ({ Accelerator }) => {
+        this.#accelerator ??= new Accelerator(this.picture)
+        this.#accelerator.follow(plane, look)
+      },
+      // It only saves time.
+      () => {},
+    )
   }
 
   protected override lineDrawn(line: [number, number, number, number]): void {

@@ -76,7 +76,7 @@ export abstract class PlaneView implements View {
 
   protected lineDrawn(_line: [number, number, number, number]): void {}
   protected placed(_rect: Rect): void {}
-  protected wasShown(): void {}
+  protected wasShown(_plane: Plane, _look: Look): void {}
 
   update(changed?: readonly (keyof State)[]): void {
     const {
@@ -166,7 +166,7 @@ export abstract class PlaneView implements View {
     this.picture.show({ image: { ...this.paint(plane, look), ...wanted }, holes: this.#holes })
     session.overlay?.show(this.picture, wanted, session.state.x!, session.state.y!)
     this.#tell(plane, look)
-    this.wasShown()
+    this.wasShown(plane, look)
     if (this.cursor) this.#hover(this.cursor)
   }
 
