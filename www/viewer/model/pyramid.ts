@@ -35,7 +35,7 @@ export class Pyramid extends Dataset {
     const isLarge = this.itemsize === 8 && this.type.kind !== 'float'
     let best: number | null = null
     for (const [k, { factors }] of this.#levels.entries()) {
-      const fits = axes.every(axis => (isLarge ? step === factors[axis] : step % factors[axis]! === 0))
+      const fits = axes.every(axis => (isLarge ? step === factors[axis] : Number.isInteger(step / factors[axis]!)))
       const isSmaller = (than: Level) => axes.some(axis => factors[axis]! > than.factors[axis]!)
       if (fits && (best === null || isSmaller(this.#levels[best]!))) best = k
     }
