@@ -38,5 +38,9 @@ with blosc2.TreeStore(str(folder / "levels.b2z"), mode="w") as store:
     # Another image beside them, and one of another kind.
     store["/numbered/s9"] = compressed(np.zeros((20, 20), "<i2"))
     store["/numbered/s8"] = compressed(levels[1].astype("<f4"))
-    paths = [{"path": path, "coordinateTransformations": []} for path in "full half quarter".split()]
-    store.get_subtree("/listed").vlmeta["multiscales"] = [{"version": "0.4", "datasets": paths}]
+    axes = [{"name": name, "type": "space", "unit": "micrometer"} for name in "yx"]
+    datasets = [
+        {"path": path, "coordinateTransformations": [{"type": "scale", "scale": [0.5 * 2**k, 0.25 * 2**k]}]}
+        for k, path in enumerate("full half quarter".split())
+    ]
+    store.get_subtree("/listed").vlmeta["multiscales"] = [{"version": "0.4", "axes": axes, "datasets": datasets}]

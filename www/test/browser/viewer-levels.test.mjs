@@ -45,13 +45,33 @@ for (const member of ['/listed/full', '/numbered/s0']) {
     }))
 }
 
-test('copies are shown as what they are, and use those that are smaller still', () =>
+test('the group has the axes and the scale of each copy', async () => {
+  for (const [member, size] of [
+    ['/listed/full', { x: 0.25, y: 0.5, unit: 'µm' }],
+    ['/listed/quarter', { x: 1, y: 2, unit: 'µm' }],
+  ])
+    await see(member, async page => {
+      const scene = await page.evaluate(() => {
+        const { xLabel, yLabel, size } = document.querySelector('b2nd-viewer').stage.view.picture.scene
+        return [xLabel, yLabel, size]
+      })
+      assert.deepEqual(scene, ['x (µm)', 'y (µm)', size])
+    })
+})
+
+test('a copy that fits is shown as what it is, and opens no others', () =>
   see('/listed/half', async page => {
     assert.equal(await page.locator('.badge').isVisible(), false)
     assert.deepEqual(await limits(page), [10_000, 10_000 + 625 + 749])
+    const level = await page.evaluate(() => document.querySelector('b2nd-viewer').session.dataset.levelFor(2, [0, 1]))
+    assert.equal(level, null)
+  }))
+
+test('the coarsest copy whose items are parts of a cell is read', () =>
+  see('/listed/full', async page => {
     const kinds = await page.evaluate(() => {
       const { dataset } = document.querySelector('b2nd-viewer').session
-      return [2, 4, 3].map(step => dataset.levelFor(step, [0, 1]))
+      return [2, 4, 8, 3].map(step => dataset.levelFor(step, [0, 1]))
     })
-    assert.deepEqual(kinds, [0, 0, null])
+    assert.deepEqual(kinds, [0, 1, 1, null])
   }))

@@ -109,6 +109,12 @@ export function planeFor(
   }
 }
 
+/** Whether some picture of an array is an overview. */
+export function hasOverviews({ shape }: Dataset): boolean {
+  const [a = 1, b = 1] = [...shape].sort((a, b) => b - a)
+  return a * b > MAX_ITEMS
+}
+
 /** Whether a picture of a view is an overview. */
 export function isLarge({ shape }: Dataset, { view, x, y, z }: State): boolean {
   const lengths = [x, y, view === 'planes' ? z : null]

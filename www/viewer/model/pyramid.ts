@@ -27,6 +27,7 @@ export class Pyramid extends Dataset {
     const { name, url, isImported, opened } = dataset
     super({ name, isImported, ...(url !== undefined && { url }) }, opened)
     this.missing = dataset.missing
+    this.inherited = dataset.inherited
     this.#levels = levels
   }
 

@@ -1,8 +1,9 @@
-// The smaller copies of a member in its store: those that `multiscales` of OME-NGFF lists, or members with the same name and another number.
+// The smaller copies of a member in its store, and what its group says of its axes. Copies are those that `multiscales` of OME-NGFF lists, or members with the same name and another number.
 
-import type { OpenOptions } from '../../js/index.js'
+import type { Attributes, OpenOptions } from '../../js/index.js'
 import { Dataset } from '../model/dataset.js'
 import { lastOf, type Members } from '../model/members.js'
+import { hasOverviews } from '../model/plane.js'
 import { factorsOf, Pyramid, type Level } from '../model/pyramid.js'
 
 /** The maximum number of copies that are opened. */
@@ -16,32 +17,37 @@ export async function withLevels(
   options: OpenOptions,
 ): Promise<Dataset> {
   if (!dataset.array || dataset.shape.length < 2) return dataset
-  const keys = await candidates(members, key)
-  const found = await Promise.all(keys.slice(0, MAX_LEVELS).map(other => levelOf(dataset, members, other, options)))
+  const group = key.slice(0, key.lastIndexOf('/'))
+  const image = imageIn(await members.attrs(group).catch(() => ({})))
+  const own = image?.datasets.find(({ path }) => `${group}/${path}` === key)
+  if (image && own) dataset.inherited = { multiscales: [{ ...image, datasets: [own] }] }
+  // Members that fit need no copies, and may be many.
+  if (!hasOverviews(dataset)) return dataset
+  const keys = own ? image!.datasets.map(({ path }) => `${group}/${path}`) : numbered(members, key)
+  const there = new Set(members.keys())
+  const others = keys.filter(other => other !== key && there.has(other)).slice(0, MAX_LEVELS)
+  const found = await Promise.all(others.map(other => levelOf(dataset, members, other, options)))
   const levels = found.filter(level => level !== null)
   return levels.length ? new Pyramid(dataset, levels) : dataset
 }
 
-/** The keys of members that may be copies. */
-async function candidates(members: Members, key: string): Promise<string[]> {
-  const group = key.slice(0, key.lastIndexOf('/'))
-  const listed = pathsIn(await members.attrs(group).catch(() => ({}))).map(path => `${group}/${path}`)
-  const there = new Set(members.keys())
-  if (listed.includes(key)) return listed.filter(other => other !== key && there.has(other))
+/** The keys of members that differ from a key in the number at its end. */
+function numbered(members: Members, key: string): string[] {
   const stem = stemOf(key)
-  return stem === null ? [] : [...there].filter(other => other !== key && stemOf(other) === stem)
+  return stem === null ? [] : members.keys().filter(other => stemOf(other) === stem)
 }
 
 /** The key without the number at its end; null without one. */
 const stemOf = (key: string): string | null => /^(.*?)\d+$/.exec(key)?.[1] ?? null
 
-/** The paths of the first multiscale image of a group. */
-function pathsIn(attributes: object): string[] {
+/** The first multiscale image that attributes describe; null if there is none. */
+function imageIn(attributes: Attributes): (Attributes & { datasets: { path: string }[] }) | null {
   const { ome, multiscales } = attributes as { ome?: { multiscales?: unknown }; multiscales?: unknown }
   const all = ome?.multiscales ?? multiscales
-  const datasets: unknown = Array.isArray(all) ? (all[0] as { datasets?: unknown } | null)?.datasets : []
-  if (!Array.isArray(datasets)) return []
-  return datasets.flatMap((one: { path?: unknown } | null) => (typeof one?.path === 'string' ? one.path : []))
+  const image = Array.isArray(all) ? (all[0] as { datasets?: unknown } | null) : null
+  if (!image || !Array.isArray(image.datasets)) return null
+  const hasPath = (one: { path?: unknown } | null) => typeof one?.path === 'string'
+  return { ...image, datasets: image.datasets.filter(hasPath) as { path: string }[] }
 }
 
 /** A member as a smaller copy; null if it is none. */

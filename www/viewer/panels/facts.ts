@@ -25,7 +25,7 @@ export class Facts {
 
   /** Reads attributes and the index after the first picture was drawn. */
   async load(): Promise<void> {
-    const { opened } = this.#dataset
+    const { opened, inherited } = this.#dataset
     const options = { signal: this.#abort.signal }
     const failed = (place: Element) => (error: unknown) =>
       this.#abort.signal.aborted ||
@@ -48,7 +48,7 @@ export class Facts {
         trees
           .then(({ tree }) => fill(this.#layers, ...layers.map(([name, value]) => tree(name, value))))
           .catch(failed(this.#layers)),
-      opened.info.hasAttrs &&
+      (opened.info.hasAttrs || Object.keys(inherited).length > 0) &&
         Promise.all([
           opened
             .attrs(options)
@@ -59,8 +59,9 @@ export class Facts {
           trees,
         ])
           .then(([attrs, { learnAxes }, { tree }]) => {
-            if (learnAxes(this.#dataset, attrs)) this.#learned()
-            fill(this.#attrs, ...Object.entries(attrs).map(([name, value]) => tree(name, value, true)))
+            if (learnAxes(this.#dataset, { ...inherited, ...attrs })) this.#learned()
+            if (opened.info.hasAttrs)
+              fill(this.#attrs, ...Object.entries(attrs).map(([name, value]) => tree(name, value, true)))
           })
           .catch(failed(this.#attrs)),
       !this.#dataset.computed &&
