@@ -7,6 +7,7 @@ import { describe, type Description } from './describe.js'
 import { headOf, lineOf, type TextFormat } from './row-text.js'
 import { cellText, orderOf, type RowColumn, type Rows } from './rows.js'
 import { loadPrinter } from './texts.js'
+import { EXACT } from './values.js'
 
 export interface Order {
   /** The position of the column. */
@@ -25,8 +26,8 @@ export interface Selection {
 export interface ColumnStatistics {
   rows: number
   nulls: number
-  /** Of columns with numbers or times. Times count the column's unit from 1970. */
-  numbers?: Description & { histogram: HistogramResult }
+  /** Of columns with numbers or times, less the base. Times count the column's unit from 1970. */
+  numbers?: Description & { histogram: HistogramResult; base: bigint }
   /** The number of different values, and the most frequent ones, of other columns. */
   distinct?: number
   frequent?: [text: string, count: number][]
@@ -40,6 +41,12 @@ export interface Asking {
 /** Numbers of rows, in their order; null for all rows as they are stored. */
 export type Numbers = Uint32Array<ArrayBuffer> | null
 
+/** The values of a column with numbers, NaN for null. Of integers that doubles do not tell apart the base is subtracted. */
+export interface Values {
+  values: Float64Array<ArrayBuffer>
+  base: bigint
+}
+
 /** What can be asked. Answers are copies that a worker may send. */
 export interface Queries {
   /** The rows that are selected. Fails as `argument` if a condition does not fit its column. */
@@ -47,8 +54,7 @@ export interface Queries {
   /** For each column the cells of some rows. */
   read(numbers: Uint32Array, asking?: Asking): Promise<unknown[][]>
   statistics(column: number, numbers: Numbers, asking?: Asking): Promise<ColumnStatistics>
-  /** The values of two columns with numbers, NaN for null. */
-  pair(x: number, y: number, numbers: Numbers, asking?: Asking): Promise<[Float64Array, Float64Array]>
+  pair(x: number, y: number, numbers: Numbers, asking?: Asking): Promise<[x: Values, y: Values]>
   /** The rows as a file. */
   text(format: TextFormat, numbers: Numbers, asking?: Asking): Promise<Blob>
   close(): void
@@ -103,18 +109,15 @@ export class RowQueries implements Queries {
     const there = cells.filter(cell => cell !== null && cell !== undefined)
     const found = { rows: cells.length, nulls: cells.length - there.length }
     if (!isCountable(this.#rows.columns[column]!)) return { ...found, ...(await this.#frequent(there, column)) }
-    const values = Float64Array.from(there as number[], Number)
+    const { values, base } = valuesOf(there)
     const described = describe(values)
     const histogram = createHistogram(BINS, described.min, described.max)
     if (described.min <= described.max) histogram.add(values)
-    return { ...found, numbers: { ...described, histogram: histogram.result() } }
+    return { ...found, numbers: { ...described, histogram: histogram.result(), base } }
   }
 
-  async pair(x: number, y: number, numbers: Numbers, asking: Asking = {}): Promise<[Float64Array, Float64Array]> {
-    const values = async (at: number) => {
-      const cells = picked(await this.#column(at, asking), numbers)
-      return Float64Array.from(cells, cell => (cell === null || cell === undefined ? NaN : Number(cell)))
-    }
+  async pair(x: number, y: number, numbers: Numbers, asking: Asking = {}): Promise<[Values, Values]> {
+    const values = async (at: number) => valuesOf(picked(await this.#column(at, asking), numbers))
     return [await values(x), await values(y)]
   }
 
@@ -210,6 +213,24 @@ export class RowQueries implements Queries {
     }
     return Promise.all(Array.from(numbers, async row => (await page(row))[row % NEAR]))
   }
+}
+
+function valuesOf(cells: readonly unknown[]): Values {
+  const large = cells.filter(cell => typeof cell === 'bigint')
+  let base = 0n
+  if (large.length) {
+    const [min, max] = large.reduce(
+      ([min, max], cell) => [cell < min ? cell : min, cell > max ? cell : max],
+      [large[0]!, large[0]!],
+    )
+    if ((max > EXACT || min < -EXACT) && max - min < EXACT) base = min
+  }
+  const value = (cell: unknown) => (typeof cell === 'number' ? cell - Number(base) : Number((cell as bigint) - base))
+  const values = Float64Array.from(cells, cell => {
+    if (typeof cell === 'bigint' || typeof cell === 'number') return value(cell)
+    return cell === null || cell === undefined ? NaN : Number(cell)
+  })
+  return { values, base }
 }
 
 const picked = (cells: readonly unknown[], numbers: Numbers): unknown[] =>

@@ -60,15 +60,17 @@ export function cellText(value: unknown, { kind, unit }: RowColumn): string | nu
     return kind === 'complex64'
       ? printed({ kind: 'complex', size: 8, order: '<' }, Float32Array.from(value as number[]))
       : printed({ kind: 'complex', size: 16, order: '<' }, Float64Array.from(value as number[]))
+  if (value instanceof Uint8Array) return hexOf(value)
   return typeof value === 'object' ? json(value) : String(value)
 }
+
+const hexOf = (bytes: Uint8Array): string => Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
 
 /** JSON with all digits of integers; bytes are hexadecimal, and NaN and infinities are texts. */
 export function json(value: unknown): string {
   if (typeof value === 'bigint') return String(value)
   if (typeof value === 'number' && !Number.isFinite(value)) return JSON.stringify(String(value))
-  if (value instanceof Uint8Array)
-    return JSON.stringify(Array.from(value, byte => byte.toString(16).padStart(2, '0')).join(''))
+  if (value instanceof Uint8Array) return JSON.stringify(hexOf(value))
   const entries = entriesOf(value)
   if (!entries) return JSON.stringify(value) ?? 'null'
   return isList(value)

@@ -1,6 +1,6 @@
 // Questions about rows, answered by a worker of its own, so that the page stays responsive whatever the number of rows.
 import { B2ndError } from '../../js/index.js'
-import type { Asking, ColumnStatistics, Numbers, Queries, Selection } from '../model/row-queries.js'
+import type { Asking, ColumnStatistics, Numbers, Queries, Selection, Values } from '../model/row-queries.js'
 import type { TextFormat } from '../model/row-text.js'
 import type { Rows } from '../model/rows.js'
 import type { Answer, Name, Place, Request } from './rows-worker.js'
@@ -55,7 +55,7 @@ class WorkerQueries implements Queries {
     return this.#ask('statistics', [column, numbers], asking)
   }
 
-  pair(x: number, y: number, numbers: Numbers, asking?: Asking): Promise<[Float64Array, Float64Array]> {
+  pair(x: number, y: number, numbers: Numbers, asking?: Asking): Promise<[Values, Values]> {
     return this.#ask('pair', [x, y, numbers], asking)
   }
 

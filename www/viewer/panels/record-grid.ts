@@ -102,9 +102,9 @@ export class RecordGrid {
   }
 }
 
-/** Objects and lists with content are trees; all other cells are texts. */
+/** Objects and lists with content are trees, bytes are counted; all other cells are texts. */
 function cellOf(cell: unknown, column: RowColumn): HTMLElement {
-  const isTree = column.kind === 'object' && entriesOf(cell)?.length
+  const isTree = column.kind === 'object' && (cell instanceof Uint8Array || entriesOf(cell)?.length)
   if (isTree) return h('td', {}, tree('', cell))
   const text = cellText(cell, column)
   const style = text === null ? 'null' : isNumeric(column) ? 'number' : undefined

@@ -1,11 +1,14 @@
 // Statistics of a column, with a histogram or its most frequent values, or two columns as points.
+import type { HistogramResult } from '../../js/data/histogram.js'
+import type { Type } from '../../js/index.js'
 import { fill, h, plural } from '../dom.js'
 import { Chart } from '../draw/chart.js'
 import { PERCENTILES } from '../model/describe.js'
-import { isCountable, type ColumnStatistics, type Numbers, type Queries } from '../model/row-queries.js'
-import { cellText, type RowColumn } from '../model/rows.js'
+import { isCountable, type ColumnStatistics, type Numbers, type Queries, type Values } from '../model/row-queries.js'
+import type { RowColumn } from '../model/rows.js'
 import { loadPrinter } from '../model/texts.js'
-import { rough } from '../model/values.js'
+import { dateMarks } from '../model/timeticks.js'
+import { rough, roughText } from '../model/values.js'
 import { showError } from './error-box.js'
 import './panel.js'
 
@@ -80,12 +83,7 @@ export class RecordStatistics {
   }
 
   #tell(column: RowColumn, { rows, nulls, numbers, distinct = 0, frequent = [] }: ColumnStatistics): void {
-    const text = (value: number) =>
-      column.unit === undefined
-        ? rough(value)
-        : Number.isFinite(value)
-          ? cellText(BigInt(Math.round(value)), column)!
-          : rough(value)
+    const text = (value: number) => roughText(typeOf(column), value, '', numbers?.base)
     const lines: [string, string][] = [
       ['rows', rows.toLocaleString('en')],
       ['null', nulls.toLocaleString('en')],
@@ -112,10 +110,10 @@ export class RecordStatistics {
       numbers?.sampled && h('p', { class: 'hint' }, 'Percentiles are those of a sample.'),
     )
     this.#chart.canvas.hidden = !numbers || !(numbers.min <= numbers.max)
-    if (numbers && !this.#chart.canvas.hidden) this.#histogram(column, numbers.histogram)
+    if (numbers && !this.#chart.canvas.hidden) this.#histogram(column, numbers.histogram, numbers.base)
   }
 
-  #histogram({ name }: RowColumn, { counts, start, end }: { counts: number[]; start: number; end: number }): void {
+  #histogram(column: RowColumn, { counts, start, end }: HistogramResult, base: bigint): void {
     this.#chart.show({
       points: null,
       series: [{ name: '', values: counts, stride: 1, offset: 0 }],
@@ -125,13 +123,15 @@ export class RecordStatistics {
       step: (end - start) / counts.length,
       window: [start, end],
       range: { min: 0, max: counts.reduce((a, b) => Math.max(a, b), 1) },
-      xLabel: name,
+      xLabel: labelOf(column, base),
       yLabel: 'rows',
+      xMarks: marksOf(column, base),
+      yMarks: null,
       wholeX: false,
     })
   }
 
-  #scatter(across: RowColumn, up: RowColumn, x: Float64Array, y: Float64Array): void {
+  #scatter(across: RowColumn, up: RowColumn, { values: x, base }: Values, { values: y, base: below }: Values): void {
     const every = Math.ceil(x.length / MAX_POINTS) || 1
     const sample = (values: Float64Array) => (every > 1 ? values.filter((_, k) => k % every === 0) : values)
     const points = { x: sample(x), y: sample(y) }
@@ -153,12 +153,30 @@ export class RecordStatistics {
       bars: false,
       window: [wide.min, wide.max],
       range: high,
-      xLabel: across.name,
-      yLabel: up.name,
+      xLabel: labelOf(across, base),
+      yLabel: labelOf(up, below),
+      xMarks: marksOf(across, base),
+      yMarks: marksOf(up, below),
       wholeX: false,
     })
   }
 }
+
+const isTime = ({ unit, kind }: RowColumn): boolean => unit !== undefined && !/delta/.test(kind)
+
+/** A dtype for values of a column. */
+const typeOf = (column: RowColumn): Type => ({
+  kind: isTime(column) ? 'datetime' : 'float',
+  size: 8,
+  order: '<',
+  ...(column.unit !== undefined && { unit: column.unit }),
+})
+
+const labelOf = (column: RowColumn, base: bigint): string =>
+  base && !isTime(column) ? `${column.name} − ${base}` : column.name
+
+/** Ticks of times; null for those of numbers. */
+const marksOf = (column: RowColumn, base: bigint) => (isTime(column) ? dateMarks(typeOf(column), base) : null)
 
 /** The range of the finite values, with a margin. */
 function spanOf(values: Float64Array): { min: number; max: number } {
