@@ -29,7 +29,13 @@ export function matcher({ test, value }: Condition, column: RowColumn): (cell: u
   if (test === 'contains') return containing(value, column)
   const [meets, wanted] = [ORDERED[test]!, valueOf(value, column)]
   // As in NumPy, NaN differs from all, and is neither less nor greater.
-  return cell => !isNull(cell) && (Number.isNaN(cell) ? test === '≠' : meets(compareCells(cell, wanted)))
+  return cell => !isNull(cell) && (Number.isNaN(cell) ? test === '≠' : meets(order(cell, wanted)))
+}
+
+/** The order of a cell and a value. Texts have that of their characters, not of a language. */
+function order(cell: unknown, wanted: unknown): number {
+  if (typeof cell !== 'string' || typeof wanted !== 'string') return compareCells(cell, wanted)
+  return cell === wanted ? 0 : cell < wanted ? -1 : 1
 }
 
 /** Whether the text of a cell contains another one, whatever its letters' case. */

@@ -20,6 +20,10 @@ function* rangeOf(part: string, length: number): Generator<number> {
   if (!part || start === undefined) return
   const place = (text: string) => (text.startsWith('-') ? length + Number(text) : Number(text))
   const first = place(start || '0')
-  const end = stop === undefined ? first + 1 : stop === '' ? length : place(stop)
-  for (let at = first; at < Math.min(end, length); at += Math.max(1, Number(step ?? 1))) if (at >= 0) yield at
+  if (stop === undefined) {
+    if (first >= 0 && first < length) yield first
+    return
+  }
+  const end = Math.min(length, stop === '' ? length : place(stop))
+  for (let at = Math.max(0, first); at < end; at += Math.max(1, Number(step ?? 1))) yield at
 }

@@ -15,7 +15,9 @@ export interface Level {
 export function factorsOf(shape: readonly number[], small: readonly number[]): number[] | null {
   if (shape.length !== small.length) return null
   const factors = shape.map((length, axis) => Math.round(length / small[axis]!))
-  const fits = factors.every((factor, axis) => factor >= 1 && Math.ceil(shape[axis]! / factor) === small[axis])
+  const fits = factors.every(
+    (factor, axis) => factor >= 1 && factor < Infinity && Math.ceil(shape[axis]! / factor) === small[axis],
+  )
   return fits && factors.some(factor => factor > 1) ? factors : null
 }
 

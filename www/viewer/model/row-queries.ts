@@ -64,6 +64,8 @@ export interface Queries {
 const PAGE = 2 ** 15
 /** The maximum number of cells that are kept. */
 const MAX_CELLS = 5e7
+/** The maximum number of characters of a file. */
+const MAX_TEXT = 512e6
 /** Rows that are read together if few are asked for. */
 const NEAR = 256
 const BINS = 64
@@ -85,17 +87,19 @@ export class RowQueries implements Queries {
       at: condition.column,
       meets: matcher(condition, columns[condition.column]!),
     }))
+    if (!tests.length && !search && !order) return null
+    this.#check()
     await loadPrinter()
-    let numbers = tests.length || search || order ? Uint32Array.from({ length }, (_, row) => row) : null
+    let numbers = Uint32Array.from({ length }, (_, row) => row)
     for (const { at, meets } of tests) {
       const cells = await this.#column(at, asking)
-      numbers = numbers!.filter(row => meets(cells[row]))
+      numbers = numbers.filter(row => meets(cells[row]))
     }
-    if (search) numbers = await this.#search(numbers!, search, asking)
+    if (search) numbers = await this.#search(numbers, search, asking)
     if (order) {
       const compare = orderOf(await this.#column(order.column, asking), order.descending)
       // In a stable order: as stored where cells are equal.
-      numbers!.sort((a, b) => compare(a, b) || a - b)
+      numbers.sort((a, b) => compare(a, b) || a - b)
     }
     return numbers
   }
@@ -126,6 +130,7 @@ export class RowQueries implements Queries {
     const { columns, length } = this.#rows
     const count = numbers?.length ?? length
     const parts: string[] = [headOf(format, columns)]
+    let size = 0
     for (let at = 0; at < count; at += PAGE) {
       signal?.throwIfAborted()
       const end = Math.min(count, at + PAGE)
@@ -137,7 +142,10 @@ export class RowQueries implements Queries {
           cells.map(column => column[row]),
         ),
       )
-      parts.push(lines.join(''))
+      const text = lines.join('')
+      if ((size += text.length) > MAX_TEXT)
+        throw new B2ndError('limit', `the file has more than ${MAX_TEXT} characters: choose fewer rows`)
+      parts.push(text)
       onProgress?.(end / count)
     }
     return new Blob(parts, { type: format === 'CSV' ? 'text/csv' : 'application/x-ndjson' })
@@ -171,13 +179,19 @@ export class RowQueries implements Queries {
     return { distinct: counts.size, frequent }
   }
 
+  /** Fails as `limit` if there are more rows than are kept. */
+  #check(): void {
+    const { length } = this.#rows
+    if (length > MAX_CELLS)
+      throw new B2ndError('limit', `${length} rows are more than the ${MAX_CELLS} that are searched`)
+  }
+
   /** All cells of a column. */
   async #column(at: number, { signal, onProgress }: Asking): Promise<unknown[]> {
-    const { length, columns } = this.#rows
+    const { length } = this.#rows
     let cells = this.#columns.get(at)
     if (!cells) {
-      if (length > MAX_CELLS)
-        throw new B2ndError('limit', `column ${columns[at]!.name} has ${length} rows, more than ${MAX_CELLS}`)
+      this.#check()
       cells = []
       for (let start = 0; start < length; start += PAGE) {
         signal?.throwIfAborted()

@@ -34,6 +34,8 @@ class WorkerQueries implements Queries {
   readonly #worker: Worker
   readonly #waiting = new Map<number, Waiting>()
   #last = 0
+  /** Why nothing is answered any more. */
+  #failure: B2ndError | undefined
 
   constructor(worker: Worker, place: Place) {
     this.#worker = worker
@@ -71,6 +73,7 @@ class WorkerQueries implements Queries {
     const id = ++this.#last
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted()
+      if (this.#failure) throw this.#failure
       signal?.addEventListener('abort', () => {
         this.#waiting.delete(id)
         this.#send({ cancelled: id })
@@ -96,8 +99,11 @@ class WorkerQueries implements Queries {
   }
 
   #fail(message?: string): void {
-    const error = new B2ndError('unsupported', `the worker that reads rows has failed${message ? `: ${message}` : ''}`)
-    for (const { reject } of this.#waiting.values()) reject(error)
+    this.#failure = new B2ndError(
+      'unsupported',
+      `the worker that reads rows has failed${message ? `: ${message}` : ''}`,
+    )
+    for (const { reject } of this.#waiting.values()) reject(this.#failure)
     this.#waiting.clear()
   }
 }
