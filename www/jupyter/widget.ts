@@ -1,7 +1,7 @@
 // The viewer as a widget of notebooks, through anywidget: the kernel reads ranges of a file, or the browser those of a URL.
 import '../viewer/element.js'
 import type { B2ndViewer } from '../viewer/element.js'
-import { HostReader, type Answer } from '../viewer/host/reader.js'
+import { HostReader, type Answer } from '../viewer/open/reader.js'
 
 /** What this uses of anywidget's model. */
 interface Model {

@@ -236,7 +236,7 @@ test('so many reads at a time', async () => {
 })
 
 test('cells of the map of chunks', async () => {
-  const { cellsOf, nextTouched } = await source('../viewer/data/chunks')
+  const { cellsOf, nextTouched } = await source('../viewer/model/chunks')
   const zeros = { nchunk: 0, count: 2 ** 27, offset: null, extent: 0, special: 'zeros' }
   const { cells, group } = await cellsOf([zeros], 100)
   assert.deepEqual([cells.length, group], [2 ** 13, 2 ** 14])
@@ -315,7 +315,7 @@ test('data are converted in steps, between which others have their turn', async 
 })
 
 test('decoded data have the byte order of the machine, unless they are the stored bytes', async () => {
-  const { dtypeOf } = await source('../viewer/data/dtypes')
+  const { dtypeOf } = await source('../viewer/model/dtypes')
   const cases = [
     [{ kind: 'float', size: 8, order: '>' }, '<f8'],
     [{ kind: 'float', size: 2, order: '>' }, '<f2'],
@@ -330,7 +330,7 @@ test('decoded data have the byte order of the machine, unless they are the store
 })
 
 test('pickles of plain data are read, all others refused', async () => {
-  const { unpickled } = await source('../viewer/data/pickle')
+  const { unpickled } = await source('../viewer/model/pickle')
   const of = text => unpickled(Uint8Array.from(Buffer.from(text, 'latin1')))
   // {'a': [1, 300, -2, 1.5, None, True, 'é'], 'b': (b'x', {})}
   const data =
@@ -347,4 +347,95 @@ test('pickles of plain data are read, all others refused', async () => {
     ['a mark', '\x80\x04(.'],
   ])
     assert.throws(() => of(text), TypeError, what)
+})
+
+test('conditions on cells: null and NaN, large integers, times before 1970, and values that do not fit', async () => {
+  const { matcher } = await source('../viewer/model/conditions')
+  const meets = (column, test, value, cell) => matcher({ column: 0, test, value }, { name: 'a', ...column })(cell)
+  const [float, int] = [{ kind: 'float64' }, { kind: 'int64' }]
+  const moment = unit => ({ kind: 'timestamp', unit })
+  for (const [column, test, value, cell, expected] of [
+    [float, '<', '1', 0.5, true],
+    [float, '≠', '1', NaN, true],
+    [float, '=', '1', NaN, false],
+    [float, '<', '1', null, false],
+    [float, 'is null', '', null, true],
+    [float, 'is not null', '', null, false],
+    [float, '=', '-Infinity', -Infinity, true],
+    [int, '=', '9007199254740993', 9007199254740993n, true],
+    [int, '=', '9007199254740993', 9007199254740992n, false],
+    [int, '>', '1.5', 2, true],
+    [{ kind: 'uint64' }, '≥', '18446744073709551615', 2n ** 64n - 1n, true],
+    [{ kind: 'string' }, '<', 'a', 'B', true],
+    [{ kind: 'string' }, '=', 'a', 'A', false],
+    [{ kind: 'bool' }, '=', 'False', false, true],
+    [moment('s'), '=', '1969-12-31T23:59:59', -1n, true],
+    [moment('s'), '≤', '1969-12-31T23:59:58.5', -2n, true],
+    [moment('s'), '≤', '1969-12-31T23:59:58.5', -1n, false],
+    [moment('ns'), '=', '2026-01-01T00:00:00.123456789Z', 1767225600123456789n, true],
+    [moment('us'), '=', '2026-01-01T02:00+02:00', 1767225600000000n, true],
+    [moment('ms'), '<', '2026-01-02', 1767225600000n, true],
+  ])
+    assert.equal(meets(column, test, value, cell), expected, `${column.kind} ${test} ${value}: ${cell}`)
+  for (const [column, value] of [
+    [float, 'x'],
+    [int, ''],
+    [{ kind: 'bool' }, '1'],
+    [moment('ms'), 'yesterday'],
+    [moment('ms'), '2026-13-01'],
+  ])
+    assert.throws(() => meets(column, '=', value, null), { name: 'B2ndError', code: 'argument' }, value)
+})
+
+test('rows that are more than a computer has memory for are refused', async () => {
+  const { RowQueries } = await source('../viewer/model/row-queries')
+  const cells = () => assert.fail('nothing is read')
+  const queries = new RowQueries({ columns: [{ name: 'a', kind: 'int8' }], length: 2 ** 45, cells })
+  const order = { column: 0, descending: false }
+  for (const selection of [
+    { conditions: [], search: 'a', order: null },
+    { conditions: [], search: '', order },
+    { conditions: [{ column: 0, test: '=', value: '1' }], search: '', order: null },
+  ])
+    await assert.rejects(queries.select(selection), { name: 'B2ndError', code: 'limit' })
+  await assert.rejects(queries.statistics(0, null), { name: 'B2ndError', code: 'limit' })
+  assert.equal(await queries.select({ conditions: [], search: '', order: null }), null)
+})
+
+test('positions of lines: numbers and ranges as in Python, at most eight', async () => {
+  const { positionsIn } = await source('../viewer/model/lines')
+  for (const [text, expected] of [
+    ['3', [3]],
+    ['3, 3, 1', [3, 1]],
+    ['-1, 2:5', [9, 2, 3, 4]],
+    ['::3', [0, 3, 6, 9]],
+    ['-3:', [7, 8, 9]],
+    ['-9999999999999:2', [0, 1]],
+    ['0:1000000000000', [0, 1, 2, 3, 4, 5, 6, 7]],
+    ['10, -11, 5:5, x, 1.5, --1', null],
+    ['', null],
+  ])
+    assert.deepEqual(positionsIn(text, 10), expected, text)
+})
+
+test('smaller copies have the lengths divided by whole numbers, rounded up', async () => {
+  const { factorsOf } = await source('../viewer/model/pyramid')
+  for (const [shape, small, expected] of [
+    [
+      [5001, 3000],
+      [2501, 1500],
+      [2, 2],
+    ],
+    [
+      [8, 100, 100],
+      [8, 25, 50],
+      [1, 4, 2],
+    ],
+    [[100, 100], [100, 100], null],
+    [[100, 100], [50, 51], null],
+    [[100, 100], [100], null],
+    [[100, 100], [200, 200], null],
+    [[100, 100], [0, 50], null],
+  ])
+    assert.deepEqual(factorsOf(shape, small), expected)
 })

@@ -43,7 +43,9 @@ export async function buildViewer(dist, modules) {
     // Loaded when first needed, with a wasm of its own.
     write: join(js, 'write.ts'),
     // A worker for files in other formats.
-    decode: join(here, 'imports', 'decode.ts'),
+    decode: join(here, 'open', 'decode.ts'),
+    // A worker for questions about all rows of a table.
+    rows: join(here, 'open', 'rows-worker.ts'),
   })) {
     const { metafile } = await build({
       ...OPTIONS,

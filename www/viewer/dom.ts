@@ -74,6 +74,13 @@ export function button(label: string, click: () => void, props: Props = {}): HTM
   return h('button', { type: 'button', click, ...props }, label)
 }
 
+/** Lets the browser save a file. */
+export function saveAs(blob: Blob, name: string): void {
+  const link = h('a', { href: URL.createObjectURL(blob), download: name })
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}
+
 /** Formats a number of bytes. */
 export function bytes(count: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB']

@@ -9,16 +9,16 @@
 // `b2nd-select` for what is under the pointer and what was chosen.
 
 import { isB2ndError, type OpenOptions } from '../js/index.js'
-import { Dataset, type Source } from './data/dataset.js'
-import type { Members } from './data/members.js'
-import type { Rows } from './data/rows.js'
-import { Session } from './data/session.js'
-import { fromParams, toParams } from './data/state.js'
-import { fitState } from './data/suggest.js'
-import { loadPrinter } from './data/texts.js'
-import { needsTexts } from './data/values.js'
-import { workers } from './data/workers.js'
 import { button, h, fill } from './dom.js'
+import { Dataset, type Source } from './model/dataset.js'
+import type { Members } from './model/members.js'
+import type { Rows } from './model/rows.js'
+import { Session } from './model/session.js'
+import { fromParams, toParams } from './model/state.js'
+import { fitState } from './model/suggest.js'
+import { loadPrinter } from './model/texts.js'
+import { needsTexts } from './model/values.js'
+import { workers } from './model/workers.js'
 import { showError } from './panels/error-box.js'
 import type { MembersPanel } from './panels/members.js'
 import type { Records } from './panels/records.js'
@@ -125,7 +125,7 @@ export class B2ndViewer extends HTMLElement {
   /** A state with what the attributes say. */
   async #withAttributes(state: string, { shape }: Dataset, mayReplace = false): Promise<string> {
     if (!PARTS.some(name => this.hasAttribute(name))) return state
-    const { withAttributes } = await import('./data/attributes.js')
+    const { withAttributes } = await import('./model/attributes.js')
     return withAttributes(state, name => this.getAttribute(name), shape, mayReplace)
   }
 
@@ -163,22 +163,22 @@ export class B2ndViewer extends HTMLElement {
   async #dataset(source: Source, state: string, options: Opening, onProgress: OnProgress): Promise<Dataset | Rows> {
     let dataset: Dataset | undefined
     // What a large plane needs comes while its file is opened.
-    if (source.url) import('./data/refine.js').catch(() => {})
+    if (source.url) import('./model/refine.js').catch(() => {})
     if (!source.folder) {
       try {
         dataset = await this.#datasetOf(source, options, onProgress)
         const { metalayers } = dataset.opened
         if ('vlarray' in metalayers || 'batcharray' in metalayers) {
-          const { rowsOfObjects } = await import('./data/rows.js')
+          const { rowsOfObjects } = await import('./model/rows.js')
           return (await rowsOfObjects(dataset.opened, options.signal)) ?? dataset
         }
         if (!('b2embed' in metalayers)) return dataset
       } catch (error) {
-        const { isArchive } = isB2ndError(error, 'unsupported') ? await import('./imports/stores.js') : {}
+        const { isArchive } = isB2ndError(error, 'unsupported') ? await import('./open/stores.js') : {}
         if (!(await isArchive?.(source))) throw error
       }
     }
-    const { membersOf } = await import('./imports/stores.js')
+    const { membersOf } = await import('./open/stores.js')
     const members = await membersOf(source, options)
     if (!members) return dataset ?? Dataset.open(source, options)
     await dataset?.close()
@@ -201,8 +201,12 @@ export class B2ndViewer extends HTMLElement {
 
   async #member(key: string, options: OpenOptions): Promise<Dataset | Rows> {
     const { members, source } = this.#store!
-    const { openMember } = await import('./data/members.js')
-    return openMember(members, key, source.url, options)
+    const [{ openMember }, { withLevels }] = await Promise.all([
+      import('./model/members.js'),
+      import('./open/levels.js'),
+    ])
+    const member = await openMember(members, key, source.url, options)
+    return member instanceof Dataset ? withLevels(member, members, key, options) : member
   }
 
   /** Shows another member of the store. */
@@ -223,7 +227,7 @@ export class B2ndViewer extends HTMLElement {
       return await Dataset.open(frames.get(source) ?? source, options)
     } catch (error) {
       if (!isB2ndError(error, 'format', 'not-ranged')) throw error
-      const { imported } = await import('./imports/imported.js')
+      const { imported } = await import('./open/imported.js')
       const frame = await imported(source, { signal: options.signal, onProgress })
       if (!frame) throw error
       frames.set(source, frame)
@@ -237,7 +241,7 @@ export class B2ndViewer extends HTMLElement {
     this.#wanted = state
     const [a, b] = [first.session?.dataset, second.session?.dataset]
     if (!a || !b) return
-    const { Difference } = await import('./data/difference.js')
+    const { Difference } = await import('./model/difference.js')
     return this.#showing(
       'difference',
       (this.#opening = new AbortController()),
@@ -283,7 +287,7 @@ export class B2ndViewer extends HTMLElement {
       if (opened instanceof Dataset && needsTexts(opened.type)) await loadPrinter().catch(() => {})
       if (signal.aborted) return void opened.close()
       if (!(opened instanceof Dataset)) {
-        await this.#list(name, opened, signal)
+        await this.#list(name, opened, signal, source)
         return
       }
       const wanted = new URLSearchParams(await this.#withAttributes(state, opened))
@@ -327,10 +331,15 @@ export class B2ndViewer extends HTMLElement {
   }
 
   /** Shows rows. */
-  async #list(name: string, rows: Rows, signal: AbortSignal): Promise<void> {
-    const { Records } = await import('./panels/records.js')
+  async #list(name: string, rows: Rows, signal: AbortSignal, file?: Source): Promise<void> {
+    const [{ Records }, { queriesOf }] = await Promise.all([
+      import('./panels/records.js'),
+      import('./open/rows-client.js'),
+    ])
     if (signal.aborted) return rows.close()
-    this.#records = new Records(name, rows)
+    const source = this.#store?.source ?? file
+    const place = source ? { source, key: this.#store?.key ?? null } : null
+    this.#records = new Records(name, rows, () => queriesOf(rows, place))
     fill(this.#main, this.#records.element)
     this.#tell('b2nd-open', { name })
   }

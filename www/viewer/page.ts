@@ -2,11 +2,11 @@
 import './element.js'
 import { h, fill } from './dom.js'
 import { nameOf, type B2ndViewer } from './element.js'
-import { segmentationOf } from './host/segmentation.js'
+import { segmentationOf } from './open/segmentation.js'
 import { chosen, dropped, fromHandle, type Found } from './page/dropped.js'
 import { EXAMPLES } from './page/examples.js'
 import { friendly } from './page/friendly.js'
-import { allowed, forget, recent, remember, type Recent } from './page/recent.js'
+import type { Recent } from './page/recent.js'
 import type * as Thumbnails from './page/thumbnails.js'
 
 const find = <T extends HTMLElement>(selector: string) => document.querySelector<T>(selector)!
@@ -17,6 +17,9 @@ const [welcome, tabs, address, message] = [
   find<HTMLInputElement>('#url'),
   find('#message'),
 ]
+
+/** The list of what was opened before is needed on the first page, and after a file is open. */
+const recents = () => import('./page/recent.js')
 
 interface Tab extends Found {
   state: string
@@ -31,7 +34,11 @@ function add(found: readonly Found[], state = ''): void {
   const fresh = found.map(file => ({ ...file, state, ...(labelsOf(file) && { labels: labelsOf(file)! }) }))
   open.push(...fresh)
   for (const { name, url, handle } of found)
-    if (url || handle) void remember({ name: url ?? name, ...(url && { url }), ...(handle && { handle }) })
+    if (url || handle)
+      recents().then(
+        ({ remember }) => remember({ name: url ?? name, ...(url && { url }), ...(handle && { handle }) }),
+        () => {},
+      )
   if (fresh[0]) show(fresh[0])
 }
 
@@ -269,6 +276,7 @@ function drawThumbnails(drawing: typeof Thumbnails): void {
 
 async function offerAgain(): Promise<void> {
   if (thumbnails.length) void import('./page/thumbnails.js').then(drawThumbnails)
+  const { forget, recent } = await recents()
   const entries = await recent()
   find('#again').hidden = !entries.length
   fill(
@@ -298,7 +306,7 @@ async function offerAgain(): Promise<void> {
 
 async function reopen({ url, handle }: Recent): Promise<void> {
   if (url) openUrl(url)
-  else if (handle && (await allowed(handle))) await addAll(fromHandle(handle))
+  else if (handle && (await (await recents()).allowed(handle))) await addAll(fromHandle(handle))
 }
 
 // Files that the system opens with the installed app.

@@ -1,9 +1,9 @@
 // The keyboard shortcuts.
 
-import type { Session } from './data/session.js'
-import type { Scale } from './data/state.js'
 import { MAPS } from './draw/colours.js'
 import type { Shortcut } from './keys.js'
+import type { Session } from './model/session.js'
+import type { Scale } from './model/state.js'
 import type { Dimensions } from './panels/dims.js'
 import type { View } from './views/view.js'
 

@@ -6,7 +6,7 @@ import { OPTIONS, PLUGINS } from './build.mjs'
 
 const www = join(import.meta.dirname, '..')
 /** The workers, by the names by which the viewer loads them. */
-const WORKERS = { 'worker.js': 'js/worker.ts', 'decode.js': 'viewer/imports/decode.ts' }
+const WORKERS = { 'worker.js': 'js/worker.ts', 'decode.js': 'viewer/open/decode.ts' }
 
 /** The text of the module. `viewer` is the folder of the built viewer, which has the wasm. */
 export async function singleModule(entry, viewer) {

@@ -1,11 +1,11 @@
 // The layout around a view: controls, dimensions, file information, panels, and the status line.
 
-import { whereIs } from './data/names.js'
-import { percent } from './data/plane.js'
-import type { Events, Session } from './data/session.js'
-import { views } from './data/suggest.js'
 import { atFrame, bytes, button, fill, h, nowAndThen, onScheme, plural, say } from './dom.js'
 import { find, type Shortcut } from './keys.js'
+import { whereIs } from './model/names.js'
+import { percent } from './model/plane.js'
+import type { Events, Session } from './model/session.js'
+import { views } from './model/suggest.js'
 import { Controls, VIEW_NAMES } from './panels/controls.js'
 import { Dimensions } from './panels/dims.js'
 import { showError } from './panels/error-box.js'
@@ -49,6 +49,8 @@ export class Stage {
   #help: HTMLDialogElement | undefined
   view: View | null = null
   #shown = ''
+  /** How many slices were shown. */
+  #seen = 0
   #closed = false
   #statistics: Promise<Statistics> | undefined
   #loaded = false
@@ -75,15 +77,10 @@ export class Stage {
   constructor(session: Session, link: () => string, labelling: () => Promise<Labelling>) {
     this.session = session
     const statistics = () =>
-      (this.#statistics ??= import('./panels/statistics.js').then(({ Statistics }) => new Statistics(session)))
-    this.controls = new Controls(
-      session,
-      this.#tools(),
-      () =>
-        void statistics()
-          .then(panel => panel.compute(true))
-          .then(() => this.view?.update()),
-    )
+      (this.#statistics ??= import('./panels/statistics.js').then(
+        ({ Statistics }) => new Statistics(session, () => this.view),
+      ))
+    this.controls = new Controls(session, this.#tools(), () => void statistics().then(panel => panel.compute(true)))
     this.dims = new Dimensions(session)
     this.facts = new Facts(session.dataset, () => {
       this.controls.update()
@@ -277,7 +274,6 @@ export class Stage {
       this.#shown = view
       this.view?.close()
       this.view = null
-      session.shown = []
       const make = viewNamed(state.view)
       // The user may have chosen another panel before this one was loaded.
       const place = (view: View) => fill(this.#area, (this.view = view).element)
@@ -296,9 +292,11 @@ export class Stage {
       this.#area.setAttribute('role', 'region')
       this.#readout.textContent = ''
     }
-    if (!changed.includes('state' as never)) fill(this.#notice)
-    this.view?.update()
-    this.#panel?.panel?.update?.()
+    fill(this.#notice)
+    const before = this.#seen
+    this.view?.update(changed)
+    // A view that has shown something has told the panel.
+    if (this.#seen === before) this.#panel?.panel?.update?.()
   }
 
   #busy(share: number | null): void {
@@ -319,7 +317,8 @@ export class Stage {
   }
 
   #wasShown({ cuts, others = [], note }: Events['shown']): void {
-    this.session.shown = cuts
+    this.#seen++
+    this.#panel?.panel?.update?.()
     say(this.#note, note ?? '')
     this.facts.show([cuts, ...others])
     this.meter()

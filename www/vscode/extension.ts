@@ -1,7 +1,7 @@
 // A read-only editor for arrays and stores. It runs where the files are, and reads only the ranges that the page asks for.
 import { basename } from 'node:path'
 import * as vscode from 'vscode'
-import { segmentationOf } from '../viewer/host/segmentation.js'
+import { segmentationOf } from '../viewer/open/segmentation.js'
 import { openFile, type OpenFile } from './file.js'
 import type { FromExtension, FromPage } from './messages.js'
 

@@ -1,5 +1,5 @@
 // The messages between the page of the editor and the extension.
-import type { Answer, Request } from '../viewer/host/reader.js'
+import type { Answer, Request } from '../viewer/open/reader.js'
 
 /** A file that the extension reads for the page. */
 export interface HostFile {

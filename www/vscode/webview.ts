@@ -1,7 +1,7 @@
 // The page of the editor: a viewer of a file that the extension reads.
 import '../viewer/element.js'
 import type { B2ndViewer } from '../viewer/element.js'
-import { HostReader } from '../viewer/host/reader.js'
+import { HostReader } from '../viewer/open/reader.js'
 import type { FromExtension, FromPage } from './messages.js'
 
 declare function acquireVsCodeApi(): {

@@ -84,7 +84,7 @@ test('two arrays side by side and their difference', () =>
     )
     // 0 is the middle of the colours.
     const { min, max } = await page.evaluate(
-      () => document.querySelectorAll('b2nd-viewer')[2].stage.view.bar.colouring.range,
+      () => document.querySelectorAll('b2nd-viewer')[2].stage.view.bar.scene.colouring.range,
     )
     assert.ok(max > 0 && min === -max, `${min} to ${max}`)
     await page.getByLabel('compare with').selectOption('')

@@ -146,7 +146,7 @@ test('magnitude and phase', () =>
           } = document.querySelector('b2nd-viewer')
           const {
             colouring: { range },
-          } = view.bar
+          } = view.bar.scene
           const [cy, cx] = session.dataset.shape.map(stop => ({ start: 0, stop, step: 1 }))
           return [session.loader.peek([cy, cx]).numbers(session.state.part)[y * 96 + x], range.min, range.max]
         },

@@ -35,6 +35,7 @@ test('nothing is left out of the build', () => {
     'b2nd-viewer.js',
     'worker.js',
     'decode.js',
+    'rows.js',
     'page.css',
     'sw.js',
     'b2nd.wasm',

@@ -62,8 +62,8 @@ test('colours of what is no number, scales and ranges', () =>
     await says(page.locator('.pictures .legend'), /1,500 NaN/)
     const range = () =>
       page.evaluate(() => {
-        const { bar } = document.querySelector('b2nd-viewer').stage.view
-        return [bar.colouring.range.min, bar.colouring.range.max]
+        const { min, max } = document.querySelector('b2nd-viewer').stage.view.bar.scene.colouring.range
+        return [min, max]
       })
     assert.deepEqual(await range(), [min, max])
     await page.getByLabel('range', { exact: true }).selectOption('percentile')
@@ -92,7 +92,7 @@ test('the range of the whole array', () =>
     await page.getByLabel('range', { exact: true }).selectOption('whole')
     await page.waitForFunction(() => document.querySelector('b2nd-viewer').session.whole)
     await settled(page)
-    const range = await page.evaluate(() => document.querySelector('b2nd-viewer').stage.view.bar.colouring.range)
+    const range = await page.evaluate(() => document.querySelector('b2nd-viewer').stage.view.bar.scene.colouring.range)
     assert.equal(range.min, on.facts.field.min)
     assert.equal(range.max, on.facts.field.max)
   }))

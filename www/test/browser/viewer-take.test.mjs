@@ -336,7 +336,8 @@ test('lines as SVG', () =>
     }, svg)
     assert.equal(facts.error, undefined)
     assert.equal(facts.title, 'traces.b2nd[:, :]')
-    assert.deepEqual(facts.size, ['1200', '630'])
+    // Half as high as wide, with the title and a line of the legend.
+    assert.deepEqual(facts.size, ['1200', '658'])
     assert.equal(new Set(facts.colours).size, 6)
     for (const text of ['axis 1', '0', '200']) assert.ok(facts.texts.includes(text), `${text} in ${facts.texts}`)
   }))

@@ -40,9 +40,10 @@ export function site(serve) {
 /**
  * Opens `url` in a page, lets `work` do something with it, and closes it. Fails on errors that nobody caught, on
  * `console.error` and on `console.warn`, unless one of the patterns in `allow` matches the message. After a wait in vain,
- * or when `work` takes more than `patience` milliseconds, the error's message has what was on the page instead.
+ * or when `work` takes more than `patience` milliseconds, the error's message has what was on the page instead. `init` runs in the
+ * page before its scripts.
  */
-export async function visit(browser, url, work = () => {}, { allow = [], patience = 180_000, ...options } = {}) {
+export async function visit(browser, url, work = () => {}, { allow = [], patience = 180_000, init, ...options } = {}) {
   const context = await browser.newContext(options)
   const complaints = []
   const complain = text => {
@@ -57,6 +58,7 @@ export async function visit(browser, url, work = () => {}, { allow = [], patienc
     page.on('pageerror', error => complain(error.stack ?? String(error)))
     page.on('crash', () => complain('the page crashed'))
     nameConditions(page)
+    if (init) await page.addInitScript(init)
     await page.goto(url)
     const result = await within(patience, work(page))
     // Messages that were sent before this come before its answer.

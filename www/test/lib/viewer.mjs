@@ -28,6 +28,12 @@ export const CHANNELS = madeBy(CHANNELS_SCRIPT, 'channels')
 /** Images with segmentations. */
 const LABELS_SCRIPT = join(www, 'test', 'label_files.py')
 export const LABELS = madeBy(LABELS_SCRIPT, 'labels')
+/** A table of many rows. */
+const TABLES_SCRIPT = join(www, 'test', 'table_files.py')
+export const TABLES = madeBy(TABLES_SCRIPT, 'tables')
+/** Images with smaller copies. */
+const LEVELS_SCRIPT = join(www, 'test', 'level_files.py')
+const LEVELS = madeBy(LEVELS_SCRIPT, 'levels')
 /** Arrays in other formats. */
 const IMPORTS_SCRIPT = join(www, 'test', 'import_files.py')
 export const IMPORTS = madeBy(IMPORTS_SCRIPT, 'imports')
@@ -43,12 +49,16 @@ export function viewer() {
     on.facts = JSON.parse(readFileSync(join(FILES, 'expected.json'), 'utf8'))
     return server
   })
-  /** Does something with the page; `place` is what comes behind its path. */
-  on.come = (place, work, { allow = [], ...options } = {}) =>
+  /**
+   * Does something with the page; `place` is what comes behind its path. `layer` lets the graphics processor paint large planes: else
+   * the canvas of a picture has all of it.
+   */
+  on.come = (place, work, { allow = [], layer = false, ...options } = {}) =>
     on.visit(`/index.html${place}`, work, {
       viewport: VIEWPORT,
       serviceWorkers: 'block',
-      allow: [/Service Worker registration blocked/, ...allow],
+      allow: [/Service Worker registration blocked/, /GPU stall due to ReadPixels/, ...allow],
+      init: layer ? undefined : withoutLayers,
       ...options,
     })
   /** The same with a file, once it is shown. */
@@ -64,6 +74,14 @@ export function viewer() {
   return on
 }
 
+/** A browser without WebGL. */
+function withoutLayers() {
+  const own = Reflect.get(HTMLCanvasElement.prototype, 'getContext')
+  HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+    return kind === 'webgl2' ? null : own.call(this, kind, ...rest)
+  }
+}
+
 /** Makes the files, unless they are there, and serves them beside the viewer. */
 export async function serveViewer() {
   prepareFiles()
@@ -72,6 +90,8 @@ export async function serveViewer() {
     '/truth/': TRUTH,
     '/channels/': CHANNELS,
     '/labels/': LABELS,
+    '/tables/': TABLES,
+    '/levels/': LEVELS,
     '/imports/': IMPORTS,
     '/golden/': GOLDEN,
     '/': DIST,
@@ -86,6 +106,8 @@ export function prepareFiles() {
   makeFiles(TRUTH, TRUTH_SCRIPT)
   makeFiles(CHANNELS, CHANNELS_SCRIPT)
   makeFiles(LABELS, LABELS_SCRIPT)
+  makeFiles(TABLES, TABLES_SCRIPT)
+  makeFiles(LEVELS, LEVELS_SCRIPT)
   makeFiles(IMPORTS, IMPORTS_SCRIPT)
 }
 

@@ -1,25 +1,29 @@
 // The colour bar.
 
 import type { Type } from '../../js/index.js'
-import type { Axis } from '../data/names.js'
-import { unwarp, usable, warp } from '../data/scale.js'
-import { scaleTicks, ticks, tickTexts } from '../data/ticks.js'
-import { roughText } from '../data/values.js'
 import { atFrame, fit, inks } from '../dom.js'
+import type { Axis } from '../model/names.js'
+import { unwarp, usable, warp } from '../model/scale.js'
+import { scaleTicks, ticks, tickTexts } from '../model/ticks.js'
+import { roughText } from '../model/values.js'
 import { strip } from './colours.js'
 import type { Colouring } from './paint.js'
 import type { Rect } from './paper.js'
 
+export interface BarScene {
+  colouring: Colouring | null
+  type: Type | null
+  part: string
+  /** The offset that was subtracted from the numbers. It is added to times again; other ticks are relative to it. */
+  offset: bigint
+  unit: string
+  /** Creates ticks of times. */
+  marks: Axis['marks'] | null
+}
+
 export class Bar {
   readonly canvas: HTMLCanvasElement
-  colouring: Colouring | null = null
-  type: Type | null = null
-  part = ''
-  /** The offset that was subtracted from the numbers. It is added to times again; other ticks are relative to it. */
-  offset = 0n
-  unit = ''
-  /** Creates ticks of times. */
-  marks: Axis['marks'] | null = null
+  scene: BarScene = { colouring: null, type: null, part: '', offset: 0n, unit: '', marks: null }
   /** The labels of the ticks. */
   texts: string[] = []
   /** The colours of a map as a picture. */
@@ -32,6 +36,11 @@ export class Bar {
     this.canvas = canvas
     this.#observer = new ResizeObserver(this.draw)
     this.#observer.observe(canvas)
+  }
+
+  show(scene: Partial<BarScene>): void {
+    Object.assign(this.scene, scene)
+    this.draw()
   }
 
   close(): void {
@@ -50,7 +59,7 @@ export class Bar {
 
   paint(): void {
     const { context, width, height } = fit(this.canvas)
-    const { colouring } = this
+    const { colouring, type, part, offset, unit, marks: marksOf } = this.scene
     // Without values there are no limits.
     this.canvas.hidden = !colouring || colouring.map === 'labels' || Number.isNaN(colouring.range.min)
     if (!colouring || this.canvas.hidden || height < 40) return
@@ -69,22 +78,22 @@ export class Bar {
     context.textBaseline = 'middle'
     const to = warp(scale, range)
     const [low, high] = [to(range.min), to(range.max)]
-    const times = this.marks?.(range.min, range.max, Math.max(2, (bottom - top) / 50))
+    const times = marksOf?.(range.min, range.max, Math.max(2, (bottom - top) / 50))
     const marks = times
       ? times.map(({ at }) => at)
-      : this.part === 'phase'
+      : part === 'phase'
         ? ticks(-1, 1, 4).map(tick => tick * Math.PI)
         : scaleTicks(scale, range, Math.max(2, (bottom - top) / 50))
     const plain = tickTexts(marks)
     const text = (tick: number) => {
       if (times) return times.find(({ at }) => at === tick)!.text
-      if (this.part === 'phase') return tick === 0 ? '0' : `${Number((tick / Math.PI).toFixed(2))}π`
-      return this.type && ['datetime', 'timedelta'].includes(this.type.kind)
-        ? roughText(this.type, tick, '', this.offset).slice(0, 10)
+      if (part === 'phase') return tick === 0 ? '0' : `${Number((tick / Math.PI).toFixed(2))}π`
+      return type && ['datetime', 'timedelta'].includes(type.kind)
+        ? roughText(type, tick, '', offset).slice(0, 10)
         : plain(tick)
     }
     this.texts = marks.map(text)
-    if (this.unit) context.fillText(this.unit, left, bottom + 14, width - left)
+    if (unit) context.fillText(unit, left, bottom + 14, width - left)
     for (const tick of marks.length ? marks : [range.min, unwarp(scale, range)(high)]) {
       const y = bottom - ((to(tick) - low) / (high - low)) * (bottom - top)
       if (y < top - 1 || y > bottom + 1) continue

@@ -1,9 +1,9 @@
 // Additive blending of channels.
 
-import type { Layout } from '../data/plane.js'
-import { usable, type Range } from '../data/scale.js'
-import type { Numbers } from '../data/values.js'
-import type { Gathered, Painted } from './paint.js'
+import type { Layout } from '../model/plane.js'
+import { usable, type Range } from '../model/scale.js'
+import type { Numbers } from '../model/values.js'
+import { keyOf, type Gathered, type Painted } from './paint.js'
 import type { Paper } from './paper.js'
 
 /** A channel: the offset of its numbers, and its colour, which the maximum of the range has at full intensity. */
@@ -22,13 +22,16 @@ export function blend(
   lights: readonly Light[],
   gathered: Gathered,
 ): Painted {
-  const painted: Painted = {
+  const key = keyOf(layout, lights, gathered)
+  return {
+    numbers,
+    key,
     columns: layout.width,
     at(width, height) {
       const small = isSmall(layout, width, height)
       const [w, h] = small ? [width, height] : [layout.width, layout.height]
       const smaller = { width: w, height: h, right: 1, down: w }
-      return paper.draw(painted, w, h, pixels =>
+      return paper.draw(numbers, key, w, h, pixels =>
         add(
           pixels,
           lights.map(light =>
@@ -47,7 +50,6 @@ export function blend(
       )
     },
   }
-  return painted
 }
 
 /** Reduces the plane of a channel to the size at which `blend` draws it. */

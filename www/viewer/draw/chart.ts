@@ -1,12 +1,12 @@
 // Line and bar charts.
 
-import type { Mark } from '../data/names.js'
-import { usable, warp, type Range } from '../data/scale.js'
-import type { Scale } from '../data/state.js'
-import { plainMarks, scaleTicks, tickTexts } from '../data/ticks.js'
-import type { Series } from '../data/trace.js'
-import type { Why } from '../data/why.js'
 import { atFrame, fit, inks } from '../dom.js'
+import type { Mark } from '../model/names.js'
+import { usable, warp, type Range } from '../model/scale.js'
+import type { Scale } from '../model/state.js'
+import { plainMarks, scaleTicks, tickTexts } from '../model/ticks.js'
+import type { Series } from '../model/trace.js'
+import type { Why } from '../model/why.js'
 import { LINES } from './colours.js'
 import { Hatching } from './hatch.js'
 
@@ -23,6 +23,8 @@ export interface ChartScene {
   series: Series[]
   count: number
   bars: boolean
+  /** Points instead of lines. */
+  points: { x: ArrayLike<number>; y: ArrayLike<number> } | null
   /** The x coordinates of the values: `start + step * k`. */
   start: number
   step: number
@@ -49,6 +51,7 @@ export class Chart {
     series: [],
     count: 0,
     bars: false,
+    points: null,
     start: 0,
     step: 1,
     window: [0, 1],
@@ -116,6 +119,7 @@ export class Chart {
       context.fillRect(from, MARGIN.top, to - from, h)
     }
     if (scene.bars) this.#bars(context, x, y, h)
+    else if (scene.points) this.#points(context, scene.points, x, y)
     else scene.series.forEach((series, k) => this.#line(context, series, LINES[k % LINES.length]!, x, y, w))
     this.#cursor(context, x, y, h)
     context.restore()
@@ -218,6 +222,21 @@ export class Chart {
         context.fill()
       }
     }
+  }
+
+  /** Points are more transparent the more there are, so that their density is seen. */
+  #points(
+    context: CanvasRenderingContext2D,
+    points: NonNullable<ChartScene['points']>,
+    x: (at: number) => number,
+    y: (value: number) => number,
+  ): void {
+    const size = points.x.length > 5000 ? 2 : 4
+    context.fillStyle = LINES[0]!
+    context.globalAlpha = Math.max(0.08, Math.min(0.8, 3000 / points.x.length))
+    for (let k = 0; k < points.x.length; k++)
+      context.fillRect(x(points.x[k]!) - size / 2, y(points.y[k]!) - size / 2, size, size)
+    context.globalAlpha = 1
   }
 
   #bars(context: CanvasRenderingContext2D, x: (at: number) => number, y: (value: number) => number, h: number): void {

@@ -1,6 +1,6 @@
 // Mouse, pen, touch and wheel on a picture.
-import type { Window } from '../data/state.js'
-import { clamp } from '../data/suggest.js'
+import type { Window } from '../model/state.js'
+import { clamp } from '../model/suggest.js'
 import type { Rect } from './paper.js'
 import { onWheel } from './wheel.js'
 

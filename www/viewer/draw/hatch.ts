@@ -1,7 +1,7 @@
 // The hatching of missing values.
 
-import type { Why } from '../data/why.js'
 import { inks } from '../dom.js'
+import type { Why } from '../model/why.js'
 
 const SIZE = 8
 const DAMAGE = '#d3302f'

@@ -1,10 +1,10 @@
 // Painting of items that are colours.
 import { yieldThen } from '../../js/base/yielding.js'
-import type { Layout } from '../data/plane.js'
-import type { Range } from '../data/scale.js'
-import type { Numbers } from '../data/values.js'
+import type { Layout } from '../model/plane.js'
+import type { Range } from '../model/scale.js'
+import type { Numbers } from '../model/values.js'
 import { isSmall, shrinkAhead, shrunk } from './blend.js'
-import type { Painted } from './paint.js'
+import { keyOf, type Painted } from './paint.js'
 import type { Paper } from './paper.js'
 
 /** `deep` is the stride between channels. */
@@ -24,13 +24,16 @@ export async function shrinkColoursAhead(
 
 /** Paints colours. If the picture is drawn smaller, a pixel is the mean of several items. */
 export function paintColours(paper: Paper, numbers: Numbers, layout: ColourLayout, range: Range): Painted {
-  const painted: Painted = {
+  const key = keyOf(layout, range)
+  return {
+    numbers,
+    key,
     columns: layout.width,
     at(width, height) {
       // The mean of transparent colours is not the mean of their channels.
       const small = layout.channels === 3 && isSmall(layout, width, height)
       const [w, h] = small ? [width, height] : [layout.width, layout.height]
-      return paper.draw(painted, w, h, pixels => {
+      return paper.draw(numbers, key, w, h, pixels => {
         if (!small) return fillColours(pixels, numbers, layout, range)
         const planes = [0, 1, 2].map(channel => shrunk(paper, numbers, channel * layout.deep, layout, w, h, 'mean'))
         const all = new Float64Array(3 * w * h)
@@ -39,7 +42,6 @@ export function paintColours(paper: Paper, numbers: Numbers, layout: ColourLayou
       })
     },
   }
-  return painted
 }
 
 function fillColours(

@@ -1,9 +1,9 @@
 // From numbers to pixels.
 import { yieldThen } from '../../js/base/yielding.js'
-import type { Layout } from '../data/plane.js'
-import { usable, warp, type Range } from '../data/scale.js'
-import type { Scale } from '../data/state.js'
-import type { Numbers } from '../data/values.js'
+import type { Layout } from '../model/plane.js'
+import { usable, warp, type Range } from '../model/scale.js'
+import type { Scale } from '../model/state.js'
+import type { Numbers } from '../model/values.js'
 import { labelColour, MINUS, NAN, NOT_POSITIVE, palette, PLUS } from './colours.js'
 import type { Paper } from './paper.js'
 
@@ -13,10 +13,22 @@ export interface Colouring {
   range: Range
 }
 
+/** How values become colours. */
+export interface Mapped {
+  layout: Layout
+  colouring: Colouring
+  gathered: Gathered
+}
+
 /** A plane that is painted when its size on the screen is known. */
 export interface Painted {
+  /** What it is made of: equal numbers and keys make equal pictures. */
+  readonly numbers: Numbers
+  readonly key: string
   /** The number of columns. */
   readonly columns: number
+  /** How values become colours, if a layer can do the same. */
+  readonly mapped?: Mapped
   /** Returns one pixel for each number, or for the mean of several if the picture is drawn smaller. */
   at(width: number, height: number): HTMLCanvasElement
 }
@@ -27,7 +39,7 @@ export type Gathered = 'mean' | 'max' | 'min'
 /** Items painted in one step if the rest can wait. */
 const AT_ONCE = 2 ** 18
 
-const keyOf = (...what: unknown[]): string => JSON.stringify(what)
+export const keyOf = (...what: unknown[]): string => JSON.stringify(what)
 
 /** Whether several numbers share a pixel at this size. */
 const isSmall = (layout: Layout, { map }: Colouring, width: number, height: number): boolean =>
@@ -51,7 +63,7 @@ export async function paintAhead(
     const some = [row, Math.min(h, row + rows)] as const
     await yieldThen(() => reduced(pixels, w, h, some, numbers, layout, colouring, gathered))
   }
-  paper.ready = { numbers, key: keyOf(w, h, layout, colouring, gathered), pixels }
+  paper.ready = { numbers, key: keyOf(layout, colouring, gathered), width: w, pixels }
 }
 
 /** Paints a plane. A canvas is valid until something else is painted on the paper. */
@@ -62,21 +74,29 @@ export function paint(
   colouring: Colouring,
   gathered: Gathered = 'mean',
 ): Painted {
-  const painted: Painted = {
+  const key = keyOf(layout, colouring, gathered)
+  return {
+    numbers,
+    key,
     columns: layout.width,
+    mapped: { layout, colouring, gathered },
     at(width, height) {
       const small = isSmall(layout, colouring, width, height)
       const [w, h] = sizeFor(layout, small, width, height)
-      return paper.draw(painted, w, h, pixels => {
+      return paper.draw(numbers, key, w, h, pixels => {
         const { ready } = paper
         if (!small) whole(pixels, numbers, layout, colouring)
-        else if (ready?.numbers === numbers && ready.key === keyOf(w, h, layout, colouring, gathered))
+        else if (
+          ready?.numbers === numbers &&
+          ready.key === key &&
+          ready.width === w &&
+          ready.pixels.length === pixels.length
+        )
           pixels.set(ready.pixels)
         else reduced(pixels, w, h, [0, h], numbers, layout, colouring, gathered)
       })
     },
   }
-  return painted
 }
 
 /** One pixel for each number. */

@@ -1,5 +1,5 @@
 // The canvas of a picture, and what was computed to paint it.
-import type { Numbers } from '../data/values.js'
+import type { Numbers } from '../model/values.js'
 
 /** A rectangle of the canvas. */
 export interface Rect {
@@ -13,6 +13,7 @@ export interface Rect {
 interface Ready {
   numbers: Numbers
   key: string
+  width: number
   pixels: Uint32Array
 }
 
@@ -25,18 +26,25 @@ export class Paper {
   readonly #canvas = document.createElement('canvas')
   #image: ImageData | undefined
   /** What is on the canvas. */
-  #shown: object | undefined
+  #numbers: Numbers | undefined
+  #key = ''
 
-  /** The canvas with the pixels of `shown`, 0xAABBGGRR each. Calls `work` unless they are there in this size. */
-  draw(shown: object, width: number, height: number, work: (pixels: Uint32Array) => void): HTMLCanvasElement {
+  /** The canvas with the pixels of numbers, 0xAABBGGRR each. Calls `work` unless these are there in this size and by this key. */
+  draw(
+    numbers: Numbers,
+    key: string,
+    width: number,
+    height: number,
+    work: (pixels: Uint32Array) => void,
+  ): HTMLCanvasElement {
     const fits = this.#image?.width === width && this.#image.height === height
-    if (fits && this.#shown === shown) return this.#canvas
+    if (fits && this.#numbers === numbers && this.#key === key) return this.#canvas
     if (!fits) Object.assign(this.#canvas, { width, height })
     const image = (this.#image = fits ? this.#image! : new ImageData(width, height))
-    this.#shown = undefined
+    this.#numbers = undefined
     work(new Uint32Array(image.data.buffer))
     this.#canvas.getContext('2d', { willReadFrequently: true })!.putImageData(image, 0, 0)
-    this.#shown = shown
+    ;[this.#numbers, this.#key] = [numbers, key]
     return this.#canvas
   }
 }

@@ -1,10 +1,10 @@
 // A canvas with an image of items, axes around it, and a cursor.
 
-import type { Hole } from '../data/missing.js'
-import type { Axis, Mark } from '../data/names.js'
-import type { Window } from '../data/state.js'
-import { plainMarks, roundBelow, tickText } from '../data/ticks.js'
 import { fit, inks, atFrame } from '../dom.js'
+import type { Hole } from '../model/missing.js'
+import type { Axis, Mark } from '../model/names.js'
+import type { Window } from '../model/state.js'
+import { plainMarks, roundBelow, tickText } from '../model/ticks.js'
 import { Gestures, type Listener } from './gestures.js'
 import { Hatching } from './hatch.js'
 import type { Painted } from './paint.js'
@@ -22,7 +22,7 @@ export interface Scene {
   /** What is drawn over the image, from 0, invisible, to 1. */
   over?: (Placed & { opacity: number }) | null
   /** The missing parts of the image. */
-  holes?: readonly Hole[]
+  holes?: readonly Hole[] | undefined
   smooth: boolean
   equal: boolean
   flip: boolean
@@ -42,6 +42,12 @@ export interface Scene {
   line: [number, number, number, number] | null
 }
 
+/** A canvas below a picture that is painted beside the page. */
+export interface Layer {
+  /** Whether it could draw the image: its values may not be there, or need more precision. */
+  draw(scene: Scene, image: Placed, rect: Rect): boolean
+}
+
 /** The initial state, before anything was read. */
 const EMPTY: Scene = {
   nx: 1,
@@ -58,15 +64,29 @@ const EMPTY: Scene = {
 }
 
 /** Rounds to whole pixels of the screen. */
-const pixels = (length: number): number => Math.max(1, Math.round(Math.abs(length) * devicePixelRatio))
+export const pixels = (length: number): number => Math.max(1, Math.round(Math.abs(length) * devicePixelRatio))
 
 /** The margins for the axes: left, right, top, bottom. */
 export const MARGINS = { usual: [52, 10, 8, 38], compact: [34, 4, 6, 30] } as const
+
+type Part = Readonly<Record<string, unknown>> | null | undefined
+/** By which a part of a scene is compared: an image, a size with its unit, or a list of up to four numbers. */
+const COMPARED = ['numbers', 'key', 'x', 'y', 'width', 'height', 'opacity', 'unit', 'length', '0', '1', '2', '3']
+
+/** Whether a part of a scene stays as it was. */
+const isSame = (a: Part, b: Part): boolean =>
+  a === b ||
+  (!!a &&
+    !!b &&
+    ['string', 'number'].includes(typeof (a['key'] ?? a['unit'] ?? a[0])) &&
+    COMPARED.every(key => a[key] === b[key]))
 
 export class Picture {
   readonly canvas: HTMLCanvasElement
   readonly gestures: Gestures
   readonly paper = new Paper()
+  /** What paints the image beside the page, once it can. */
+  layer: Layer | null = null
   scene: Scene
   readonly #listener: Listener
   readonly #hatching = new Hatching()
@@ -89,6 +109,8 @@ export class Picture {
   }
 
   show(scene: Partial<Scene>): void {
+    const before = this.scene as unknown as Record<string, Part>
+    if (Object.entries(scene).every(([key, value]) => isSame(before[key], value as Part))) return
     Object.assign(this.scene, scene)
     this.draw()
   }
@@ -145,7 +167,7 @@ export class Picture {
     this.#rect = this.#place(width, height)
     this.#listener.place?.(this.#rect)
     const { image, over, smooth } = this.scene
-    if (image) this.#image(context, image, smooth)
+    if (image && !this.layer?.draw(this.scene, image, this.#rect)) this.#image(context, image, smooth)
     if (over) this.#image(context, over, false, over.opacity)
     this.#holes(context)
     this.#axes(context)

@@ -113,6 +113,12 @@ export class Recorder implements Look {
     )
   }
 
+  strokeRect(x: number, y: number, width: number, height: number): void {
+    this.#parts.push(
+      `<rect x="${short(x)}" y="${short(y)}" width="${short(width)}" height="${short(height)}" fill="none" stroke="${escaped(this.strokeStyle)}" stroke-width="${this.lineWidth}"/>`,
+    )
+  }
+
   fillText(text: string, x: number, y: number): void {
     const anchor = { center: 'middle', right: 'end', end: 'end' }[this.textAlign] ?? 'start'
     const baseline = { middle: 'central', top: 'text-before-edge' }[this.textBaseline] ?? 'auto'

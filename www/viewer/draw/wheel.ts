@@ -1,5 +1,5 @@
 // The wheel zooms. With Shift or Alt it steps.
-import { clamp } from '../data/suggest.js'
+import { clamp } from '../model/suggest.js'
 
 export interface Turned {
   /** Zooms in (`factor` < 1) or out, about a point of the element. */

@@ -1,7 +1,7 @@
 // Two arrays side by side with linked views, and their difference.
 
-import type { State } from '../data/state.js'
 import type { B2ndViewer } from '../element.js'
+import type { State } from '../model/state.js'
 import type { Found } from './dropped.js'
 
 /** The parts of the state that all three share. */

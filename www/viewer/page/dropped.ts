@@ -1,6 +1,6 @@
 // Dropped and chosen files and directories.
 import type { ByteSource, SparseSource } from '../../js/index.js'
-import type { Source } from '../data/dataset.js'
+import type { Source } from '../model/dataset.js'
 
 export interface Found extends Source {
   /** A handle to open it again after a reload, if the browser supports that. */

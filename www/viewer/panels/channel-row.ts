@@ -1,9 +1,10 @@
 // The controls of a channel: visibility, name, colour and range.
-import { changed } from '../data/channels.js'
-import type { Range } from '../data/scale.js'
-import type { Session, ShownChannel } from '../data/session.js'
-import { roughText } from '../data/values.js'
+
 import { button, h } from '../dom.js'
+import { changed } from '../model/channels.js'
+import type { Range } from '../model/scale.js'
+import type { Session, ShownChannel } from '../model/session.js'
+import { roughText } from '../model/values.js'
 import { Handles } from './handles.js'
 
 type Patch = Parameters<typeof changed>[2]

@@ -1,12 +1,12 @@
-// // The chunk map: the chunks of an array, coloured by compression ratio. Those that the view touches have an outline. If
+// The chunk map: the chunks of an array, coloured by compression ratio. Those that the view touches have an outline. If
 // there are very many, a cell represents several consecutive chunks.
 import { product } from '../../js/base/numbers.js'
 import type { ChunkMap as Places } from '../../js/index.js'
-import { cellsOf, nextTouched, type Cell } from '../data/chunks.js'
-import type { Cut } from '../data/cuts.js'
-import type { Dataset } from '../data/dataset.js'
 import { bytes, fit, h, inks, nowAndThen } from '../dom.js'
-import { css, palette } from '../draw/colours.js'
+import { css, palette, rgb } from '../draw/colours.js'
+import { cellsOf, nextTouched, type Cell } from '../model/chunks.js'
+import type { Cut } from '../model/cuts.js'
+import type { Dataset } from '../model/dataset.js'
 
 const SPECIAL: Record<string, [colour: string, text: string]> = {
   zeros: ['#9aa0a6', 'all zeros, stored nowhere'],
@@ -15,6 +15,9 @@ const SPECIAL: Record<string, [colour: string, text: string]> = {
   damaged: ['#d3302f', 'damaged'],
   unfetched: ['#c9b458', 'not fetched: the file does not hold it'],
 }
+
+/** The colour of chunks of which nothing is stored. */
+const NOTHING = '#7a8ba5'
 
 export class ChunkMap {
   readonly element: HTMLElement
@@ -31,6 +34,8 @@ export class ChunkMap {
   readonly #grid: number[]
   /** Cells with chunks that cannot be decoded, as far as views have found out. */
   #damaged = 0
+  /** The colours of the cells, 0xAABBGGRR each. */
+  #colours: Uint32Array | null = null
   #columns = 1
   #cell = 1
   #gap = 0
@@ -82,28 +87,10 @@ export class ChunkMap {
     const rows = Math.ceil(this.#cells.length / this.#columns)
     this.#canvas.style.height = `${Math.min(640, Math.ceil(rows * this.#cell))}px`
     const { context } = fit(this.#canvas)
-    const [low, high] = this.#range().map(Math.log) as [number, number]
-    const colours = palette('cividis')
     const { accent } = inks(this.#canvas)
-    const touched: number[] = []
-    let style = ''
-    const damaged = new Set(this.#dataset.missing?.damaged.map(chunk => Math.floor(chunk / this.#group)))
-    damaged.forEach(k => (this.#cells[k]!.special = 'damaged'))
-    if (damaged.size !== this.#damaged) this.element.querySelector('.legend')!.replaceWith(this.#legend())
-    this.#damaged = damaged.size
-    this.#cells.forEach(({ special, ratio }, k) => {
-      const [x, y] = [(k % this.#columns) * this.#cell, Math.floor(k / this.#columns) * this.#cell]
-      const share = high > low ? (Math.log(ratio) - low) / (high - low) : 0.5
-      const colour = special
-        ? SPECIAL[special]![0]
-        : Number.isFinite(ratio)
-          ? css(colours[Math.round(share * (colours.length - 1))]!)
-          : '#7a8ba5'
-      // Browsers parse the text of a colour on each assignment.
-      if (colour !== style) context.fillStyle = style = colour
-      context.fillRect(x, y, this.#cell - this.#gap, this.#cell - this.#gap)
-      if (this.#touches(k)) touched.push(k)
-    })
+    this.#markDamaged()
+    this.#paintCells(context)
+    const touched = this.#touchedCells()
     context.strokeStyle = accent
     context.lineWidth = this.#cell > 8 ? 2 : 1
     for (const [k, count] of this.#runs(touched)) {
@@ -115,6 +102,43 @@ export class ChunkMap {
       ? `This view touches ${touched.length} of ${this.#cells.length} ${cells}.`
       : ''
     this.#paintBlocks(touched.length ? this.#next(touched[0]! * this.#group) : undefined)
+  }
+
+  /** Marks the cells of damaged chunks, as far as views have found them. */
+  #markDamaged(): void {
+    const damaged = new Set(this.#dataset.missing?.damaged.map(chunk => Math.floor(chunk / this.#group)))
+    if (damaged.size === this.#damaged) return
+    this.#damaged = damaged.size
+    damaged.forEach(k => (this.#cells[k]!.special = 'damaged'))
+    this.element.querySelector('.legend')!.replaceWith(this.#legend())
+    this.#colours = null
+  }
+
+  /** Cells without gaps are one picture. */
+  #paintCells(context: CanvasRenderingContext2D): void {
+    const colours = (this.#colours ??= this.#coloursOfCells())
+    const [columns, size, side] = [this.#columns, this.#cell, this.#cell - this.#gap]
+    if (!this.#gap) {
+      const picture = pictureOf(colours, columns)
+      context.imageSmoothingEnabled = false
+      context.drawImage(picture, 0, 0, columns * size, picture.height * size)
+      return
+    }
+    colours.forEach((colour, k) => {
+      context.fillStyle = css(colour)
+      context.fillRect((k % columns) * size, Math.floor(k / columns) * size, side, side)
+    })
+  }
+
+  #coloursOfCells(): Uint32Array {
+    const [low, high] = this.#range().map(Math.log) as [number, number]
+    const colours = palette('cividis')
+    return Uint32Array.from(this.#cells, ({ special, ratio }) => {
+      if (special) return numberOf(SPECIAL[special]![0])
+      if (!Number.isFinite(ratio)) return numberOf(NOTHING)
+      const share = high > low ? (Math.log(ratio) - low) / (high - low) : 0.5
+      return colours[Math.round(share * (colours.length - 1))]!
+    })
   }
 
   /** Cells that get an outline: one by one, or merged if they are adjacent without a gap. */
@@ -156,8 +180,12 @@ export class ChunkMap {
     return chunks ? Math.min(...this.#cuts.map(cuts => nextTouched(cuts, chunks, this.#grid, from))) : Infinity
   }
 
-  #touches(cell: number): boolean {
-    return this.#next(cell * this.#group) < (cell + 1) * this.#group
+  /** The cells with a chunk that a slice touches, in order. */
+  #touchedCells(): number[] {
+    const cells: number[] = []
+    for (let chunk = this.#next(0); chunk < this.#nchunks; chunk = this.#next((cells.at(-1)! + 1) * this.#group))
+      cells.push(Math.floor(chunk / this.#group))
+    return cells
   }
 
   /** Whether a slice intersects a box. */
@@ -242,6 +270,20 @@ export class ChunkMap {
           ? `file ${offset}`
           : `${bytes(extent)}${where}, ratio ${ratio.toFixed(2)}`)
   }
+}
+
+/** A colour as 0xAABBGGRR. */
+const numberOf = (hex: string): number =>
+  rgb(...([1, 3, 5].map(at => parseInt(hex.slice(at, at + 2), 16)) as [number, number, number]))
+
+/** Colours as a picture with a pixel each. */
+function pictureOf(colours: Uint32Array, columns: number): HTMLCanvasElement {
+  const height = Math.ceil(colours.length / columns)
+  const canvas = h('canvas', { width: columns, height })
+  const image = new ImageData(columns, height)
+  new Uint32Array(image.data.buffer).set(colours)
+  canvas.getContext('2d')!.putImageData(image, 0, 0)
+  return canvas
 }
 
 /** The number of columns: the product of the last axes of the grid or a multiple of the last one, so that the shape is

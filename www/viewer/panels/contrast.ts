@@ -1,8 +1,8 @@
 // The contrast panel: the range of the colours of a picture, or of each channel of a composite.
 
-import type { Session } from '../data/session.js'
-import { roughText } from '../data/values.js'
 import { button, fill, h } from '../dom.js'
+import type { Session } from '../model/session.js'
+import { roughText } from '../model/values.js'
 import { ChannelRow } from './channel-row.js'
 import { Handles } from './handles.js'
 import './panel.js'
@@ -32,7 +32,6 @@ export class Contrast {
         }),
       ),
     )
-    session.on('shown', () => this.element.isConnected && this.update())
   }
 
   update(): void {
@@ -55,7 +54,6 @@ export class Contrast {
       ? null
       : new Handles('', limits => {
           const offset = Number(session.dataset.offset)
-          session.limits = limits
           session.set({ range: 'fixed', min: limits.min + offset, max: limits.max + offset })
         })
     fill(

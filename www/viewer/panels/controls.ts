@@ -1,13 +1,13 @@
 // The controls of the view and its appearance.
 
-import { guesses } from '../data/dataset.js'
-import { isLarge } from '../data/plane.js'
-import type { Session } from '../data/session.js'
-import type { Overview, RangeMode, Scale, State, ViewName } from '../data/state.js'
-import { views } from '../data/suggest.js'
-import { COMPLEX, drawableFields, kindOf } from '../data/values.js'
 import { button, choice, fill, h, toggle, typed } from '../dom.js'
 import { MAPS } from '../draw/colours.js'
+import { guesses } from '../model/dataset.js'
+import { isLarge } from '../model/plane.js'
+import type { Session } from '../model/session.js'
+import type { Overview, RangeMode, Scale, State, ViewName } from '../model/state.js'
+import { views } from '../model/suggest.js'
+import { COMPLEX, drawableFields, kindOf } from '../model/values.js'
 
 export const VIEW_NAMES: Record<ViewName, string> = {
   heatmap: 'Heatmap',
@@ -114,7 +114,7 @@ export class Controls {
           overview => set({ overview }),
           'what is drawn of items that are too many for a picture',
         ),
-      picture && choice('colours', MAPS, state.map, map => set({ map })),
+      picture && this.#maps(),
       plot &&
         state.map !== 'labels' &&
         choice<Scale>('scale', { linear: 'linear', log: 'logarithmic', symlog: 'symmetric log' }, state.scale, scale =>
@@ -125,6 +125,16 @@ export class Controls {
       plane && toggle('Equal aspect', state.equal, equal => set({ equal })),
       plane && toggle('Origin: lower', state.flip, flip => set({ flip })),
     ]
+  }
+
+  #maps(): HTMLElement {
+    const field = choice('colours', MAPS, this.#session.state.map, map => this.#session.set({ map }))
+    // Names will do until, or if not, they are there.
+    import('./swatches.js').then(
+      ({ addSwatches }) => addSwatches(field.querySelector('select')!),
+      () => {},
+    )
+    return field
   }
 
   #tabs(): HTMLElement {

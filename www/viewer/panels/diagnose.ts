@@ -1,8 +1,8 @@
 // Identifies a file that is not a Blosc2 file by its first bytes.
 import type { B2ndError } from '../../js/index.js'
-import type { Source } from '../data/dataset.js'
-import { formatOf } from '../imports/formats.js'
-import { headOf } from '../imports/head.js'
+import type { Source } from '../model/dataset.js'
+import { formatOf } from '../open/formats.js'
+import { headOf } from '../open/head.js'
 import type { Words } from './advice.js'
 
 /** Titles and advice for files in other formats, by the code of the error. */

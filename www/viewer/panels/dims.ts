@@ -1,11 +1,11 @@
 // The controls of the axes: their directions, and the positions of the others.
 
-import { axisName, coordinate } from '../data/names.js'
-import type { Session } from '../data/session.js'
-import { projectionOf } from '../data/state.js'
-import { MAX_CHANNELS } from '../data/suggest.js'
-import { kindOf } from '../data/values.js'
 import { button, fill, h, say } from '../dom.js'
+import { axisName, coordinate } from '../model/names.js'
+import type { Session } from '../model/session.js'
+import { projectionOf } from '../model/state.js'
+import { MAX_CHANNELS } from '../model/suggest.js'
+import { kindOf } from '../model/values.js'
 
 const SPEEDS = [2, 5, 10, 20, 40]
 

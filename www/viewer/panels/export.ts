@@ -1,14 +1,14 @@
 // Export of the visible slice as a file, a figure, code or a link.
 import { B2ndError } from '../../js/index.js'
-import type { Recipe } from '../data/code-recipe.js'
-import { code, type Language } from '../data/code.js'
-import { lengthOf } from '../data/cuts.js'
-import type { Format } from '../data/formats.js'
-import { axisName } from '../data/names.js'
-import { projected } from '../data/projected.js'
-import type { Session } from '../data/session.js'
-import { clamp } from '../data/suggest.js'
-import { bytes, button, choice, fill, h, typed } from '../dom.js'
+import { button, bytes, choice, fill, h, saveAs, typed } from '../dom.js'
+import type { Recipe } from '../model/code-recipe.js'
+import { code, type Language } from '../model/code.js'
+import { lengthOf } from '../model/cuts.js'
+import type { Format } from '../model/formats.js'
+import { axisName } from '../model/names.js'
+import { projected } from '../model/projected.js'
+import type { Session } from '../model/session.js'
+import { clamp } from '../model/suggest.js'
 import type { View } from '../views/view.js'
 import { showError } from './error-box.js'
 import { drawFigure, drawSvg, record } from './figure.js'
@@ -141,10 +141,9 @@ export class ExportPanel {
     try {
       const blob = FIGURES[format] ? await this.#figure(format, view) : await this.#file(format as Format, view)
       const [stem] = this.#session.dataset.name.split(/\.(?=[^.]*$)/)
-      const link = h('a', { href: URL.createObjectURL(blob), download: `${stem}.${format.toLowerCase()}` })
-      link.click()
-      setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
-      fill(this.#message, h('p', { class: 'hint' }, `${link.download}: ${bytes(blob.size)}`))
+      const name = `${stem}.${format.toLowerCase()}`
+      saveAs(blob, name)
+      fill(this.#message, h('p', { class: 'hint' }, `${name}: ${bytes(blob.size)}`))
     } catch (error) {
       void showError(this.#message, error, { close: () => fill(this.#message) })
     }
@@ -167,7 +166,7 @@ export class ExportPanel {
     const { piece, type, dtype } = projection
       ? { ...(await projected(dataset, drawn, cuts, projection, state.part)), dtype: null }
       : { piece: await dataset.read(cuts), type: dataset.type, dtype: dataset.array?.dtype ?? null }
-    const { parts } = await import('../data/formats.js')
+    const { parts } = await import('../model/formats.js')
     return new Blob(await parts(format, dtype, type, piece, this.#style), { type: FILES[format] })
   }
 
@@ -179,8 +178,8 @@ export class ExportPanel {
     try {
       const [{ SavingDialog }, { everything, holding, slicing }, { attributesOf, nameFor }] = await Promise.all([
         import('./saving.js'),
-        import('../data/extract.js'),
-        import('../data/described.js'),
+        import('../model/extract.js'),
+        import('../model/described.js'),
       ])
       const cuts = view.cuts()
       const projection = view.recipe?.().projection

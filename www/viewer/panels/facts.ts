@@ -1,8 +1,7 @@
 // Information about a file.
-import { product } from '../../js/base/numbers.js'
-import type { Cut } from '../data/cuts.js'
-import type { Dataset } from '../data/dataset.js'
-import { bytes, fill, h, plural } from '../dom.js'
+import { fill, h } from '../dom.js'
+import type { Cut } from '../model/cuts.js'
+import type { Dataset } from '../model/dataset.js'
 import type { ChunkMap } from './chunkmap.js'
 
 export class Facts {
@@ -22,51 +21,47 @@ export class Facts {
   constructor(dataset: Dataset, learned: () => void) {
     this.#dataset = dataset
     this.#learned = learned
-    const { metalayers, info } = dataset.opened
-    const computed = dataset.facts()
-    if (computed) {
-      this.element.append(h('h2', {}, dataset.name), list(computed))
-      return
-    }
-    const names = Object.keys(metalayers)
-    if (!names.length) fill(this.#layers, h('p', { class: 'hint' }, 'none'))
-    if (!info.hasAttrs) fill(this.#attrs, h('p', { class: 'hint' }, 'none'))
-    this.element.append(
-      h('h2', {}, dataset.name),
-      ...this.#list(),
-      section('Attributes', this.#attrs, info.hasAttrs),
-      section('Chunks', this.#chunks, true),
-      section('Metalayers', this.#layers, false),
-    )
   }
 
   /** Reads attributes and the index after the first picture was drawn. */
   async load(): Promise<void> {
-    const { opened } = this.#dataset
+    const { opened, inherited } = this.#dataset
     const options = { signal: this.#abort.signal }
     const failed = (place: Element) => (error: unknown) =>
       this.#abort.signal.aborted ||
       fill(place, h('p', { class: 'hint' }, `cannot be read: ${(error as Error).message}`))
     const trees = import('./tree.js')
     const layers = Object.entries(opened.metalayers)
+    const none = (place: Element) => fill(place, h('p', { class: 'hint' }, 'none'))
+    if (!layers.length) none(this.#layers)
+    if (!opened.info.hasAttrs) none(this.#attrs)
     await Promise.all([
+      import('./fact-list.js')
+        .then(({ factsOf }) =>
+          fill(
+            this.element,
+            ...factsOf(this.#dataset, { attrs: this.#attrs, chunks: this.#chunks, layers: this.#layers }),
+          ),
+        )
+        .catch(failed(this.element)),
       layers.length &&
         trees
           .then(({ tree }) => fill(this.#layers, ...layers.map(([name, value]) => tree(name, value))))
           .catch(failed(this.#layers)),
-      opened.info.hasAttrs &&
+      (opened.info.hasAttrs || Object.keys(inherited).length > 0) &&
         Promise.all([
           opened
             .attrs(options)
             .then(async attrs =>
-              'mlarray' in attrs ? (await import('../data/mlarray.js')).withMlarray(attrs) : attrs,
+              'mlarray' in attrs ? (await import('../model/mlarray.js')).withMlarray(attrs) : attrs,
             ),
-          import('../data/coordinates.js'),
+          import('../model/coordinates.js'),
           trees,
         ])
           .then(([attrs, { learnAxes }, { tree }]) => {
-            if (learnAxes(this.#dataset, attrs)) this.#learned()
-            fill(this.#attrs, ...Object.entries(attrs).map(([name, value]) => tree(name, value, true)))
+            if (learnAxes(this.#dataset, { ...inherited, ...attrs })) this.#learned()
+            if (opened.info.hasAttrs)
+              fill(this.#attrs, ...Object.entries(attrs).map(([name, value]) => tree(name, value, true)))
           })
           .catch(failed(this.#attrs)),
       !this.#dataset.computed &&
@@ -97,60 +92,4 @@ export class Facts {
     this.#abort.abort()
     this.#map?.close()
   }
-
-  /** The main properties, and the others, which can be expanded. */
-  #list(): HTMLElement[] {
-    const {
-      shape,
-      chunks,
-      blocks,
-      array,
-      guessed,
-      type,
-      opened: { info },
-    } = this.#dataset
-    const tuple = (list: readonly number[] | null) =>
-      list ? `(${list.join(', ')}${list.length === 1 ? ',' : ''})` : 'differ from chunk to chunk'
-    const codec = info.codec.name ?? `unknown codec ${info.codec.id}`
-    const kind = info.kind === 'array' ? 'array' : info.kind === 'schunk' ? 'super-chunk' : 'chunk'
-    const summary: Row[] = [
-      ['shape', array ? tuple(shape) : `${shape[0]} of ${plural(info.typesize, 'byte')}`],
-      [
-        'dtype',
-        array?.dtype ??
-          (guessed
-            ? `not in the file; shown as ${type.kind === 'void' ? 'bytes' : type.kind + type.size * 8}`
-            : 'unknown'),
-      ],
-      [
-        'size',
-        `${bytes(info.nbytes)} in ${bytes(info.cbytes)}, ${Number.isFinite(info.ratio) ? `${info.ratio.toFixed(2)} : 1` : 'nothing is stored'}`,
-      ],
-      ['codec', `${codec}, level ${info.clevel}`],
-    ]
-    const rest: Row[] = [
-      ['kind', `${kind}${info.sparse ? ', sparse: a file for each chunk' : ''}`],
-      ['items', array ? product(shape).toLocaleString('en') : false],
-      ['chunks', tuple(chunks)],
-      ['blocks', array ? tuple(blocks) : bytes(info.blocksize)],
-      [
-        'filters',
-        info.filters
-          .map(({ name, id, meta }) => `${name ?? `unknown filter ${id}`}${meta ? ` (${meta})` : ''}`)
-          .join(', ') || 'none',
-      ],
-      ['frame', info.version ? `version ${info.version}` : false],
-      ['from', this.#dataset.url ?? 'this device; nothing is uploaded'],
-    ]
-    return [list(summary), h('details', { class: 'more' }, h('summary', {}, 'More'), list(rest))]
-  }
-}
-
-type Row = [name: string, value: string | false]
-
-const list = (rows: Row[]) =>
-  h('dl', {}, ...rows.flatMap(([name, value]) => (value === false ? [] : [h('dt', {}, name), h('dd', {}, value)])))
-
-function section(title: string, content: HTMLElement, open: boolean): HTMLElement {
-  return h('details', { class: 'section', open }, h('summary', {}, title), content)
 }

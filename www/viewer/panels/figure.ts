@@ -77,6 +77,10 @@ function drawLegend(
 ): void {
   const { ink, line } = inks(home)
   context.setTransform(ratio, 0, 0, ratio, 0, top * ratio)
+  drawMarks(context, marks, ink, line)
+}
+
+function drawMarks(context: CanvasRenderingContext2D, marks: Legend['marks'], ink: string, line: string): void {
   context.font = FONT
   context.textAlign = 'left'
   context.textBaseline = 'middle'
@@ -108,7 +112,8 @@ function paintOn({ picture, chart, bar }: Figure, plot: HTMLCanvasElement, besid
     drawn.paint()
     return drawn.close()
   }
-  const scale = bar ? Object.assign(new Bar(beside), bar) : null
+  const scale = bar ? new Bar(beside) : null
+  if (bar) scale!.scene = { ...bar }
   const drawn = new Picture(
     plot,
     { place: rect => scale?.beside(plot, rect) },
@@ -146,22 +151,26 @@ function compose(
 }
 
 /** Lines as an SVG, `width` by half of it. */
-export function drawSvg({ chart }: Figure, title: string, width: number, home: Element): string {
+export function drawSvg(figure: Figure, title: string, width: number, home: Element): string {
+  const below = legendOf(figure, width)
   const canvas = h('canvas', {})
   canvas.style.display = 'none'
   home.append(canvas)
   try {
     const drawn = new Chart(canvas)
-    Object.assign(drawn.scene, chart, { cursor: null })
+    Object.assign(drawn.scene, figure.chart, { cursor: null })
     const recorder = new Recorder(
       width,
-      Math.round(width / 2) + TITLE,
+      Math.round(width / 2) + TITLE + below.height,
       getComputedStyle(home).getPropertyValue('--ground').trim() || '#fff',
     )
     recorder.title(title, getComputedStyle(home).getPropertyValue('--ink').trim() || '#000')
     recorder.translate(0, TITLE)
     drawn.render(recorder as unknown as CanvasRenderingContext2D, width, Math.round(width / 2))
     drawn.close()
+    const { ink, line } = inks(home)
+    recorder.translate(0, Math.round(width / 2))
+    drawMarks(recorder as unknown as CanvasRenderingContext2D, below.marks, ink, line)
     return recorder.svg()
   } finally {
     canvas.remove()

@@ -1,9 +1,10 @@
 // The labels over an image: names, colours, visibility, how many items they have, and how opaque they are.
-import { changed } from '../data/channels.js'
-import { hexOf, MAX_LABELS, MAX_SET, type Label } from '../data/labels.js'
-import type { Session } from '../data/session.js'
-import { rough } from '../data/values.js'
+
 import { button, fill, h, plural } from '../dom.js'
+import { changed } from '../model/channels.js'
+import { hexOf, MAX_LABELS, MAX_SET, type Label } from '../model/labels.js'
+import type { Session } from '../model/session.js'
+import { rough } from '../model/values.js'
 import { addRules } from '../rules.js'
 import type { Labelling } from '../views/labelling.js'
 import { showError } from './error-box.js'
@@ -54,7 +55,6 @@ export class LabelsPanel {
     )
     fill(this.element, h('h2', {}, 'Labels'), this.#source, this.#settings, this.#note, this.#chooser(), this.#error)
     this.#session.on('labelled', () => this.element.isConnected && this.update())
-    this.#session.on('shown', () => this.element.isConnected && this.update())
   }
 
   update(): void {

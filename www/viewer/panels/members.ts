@@ -1,7 +1,7 @@
 // The tree of a store's members.
 import { countBefore } from '../../js/base/numbers.js'
-import type { Members } from '../data/members.js'
 import { fill, h, plural } from '../dom.js'
+import type { Members } from '../model/members.js'
 import { addRules } from '../rules.js'
 import { tree } from './tree.js'
 import rules from './members.css'

@@ -1,7 +1,7 @@
 // Notices about files that do not contain all of their values.
 
-import type { Dataset } from '../data/dataset.js'
 import { h, fill } from '../dom.js'
+import type { Dataset } from '../model/dataset.js'
 
 const KINDS: Record<string, string> = {
   lazyexpr:

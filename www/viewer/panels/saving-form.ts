@@ -1,8 +1,9 @@
 // What the user chooses in the dialog that saves arrays.
-import type { Dataset } from '../data/dataset.js'
-import type { Extract } from '../data/extract.js'
-import type { Choice, Estimate } from '../data/saving.js'
+
 import { button, choice, fill, h } from '../dom.js'
+import type { Dataset } from '../model/dataset.js'
+import type { Extract } from '../model/extract.js'
+import type { Choice, Estimate } from '../model/saving.js'
 
 /** What can be saved, by its name. */
 export interface Savable {

@@ -1,10 +1,10 @@
 // The dialog that saves a slice or the whole array as a .b2nd file.
 import { isB2ndError, type Attributes } from '../../js/index.js'
-import type { Dataset } from '../data/dataset.js'
-import type { Extract } from '../data/extract.js'
-import { Newest } from '../data/loader.js'
-import { inMemory, MAX_MEMORY_BYTES, Saving, type Estimate } from '../data/saving.js'
-import { bytes, button, fill, h } from '../dom.js'
+import { button, bytes, fill, h, saveAs } from '../dom.js'
+import type { Dataset } from '../model/dataset.js'
+import type { Extract } from '../model/extract.js'
+import { Newest } from '../model/loader.js'
+import { inMemory, MAX_MEMORY_BYTES, Saving, type Estimate } from '../model/saving.js'
 import { addRules } from '../rules.js'
 import type { Words } from './advice.js'
 import { showError } from './error-box.js'
@@ -152,9 +152,7 @@ export class SavingDialog {
     const { sink, bytes } = await inMemory()
     await this.#write(sink, signal)
     const blob = new Blob([bytes()], { type: 'application/octet-stream' })
-    const link = h('a', { href: URL.createObjectURL(blob), download: name })
-    link.click()
-    setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+    saveAs(blob, name)
     return blob.size
   }
 

@@ -1,17 +1,18 @@
 // Statistics, computed while reading.
 import { createHistogram, type HistogramResult } from '../../js/data/histogram.js'
 import type { Stats } from '../../js/index.js'
-import type { Cut } from '../data/cuts.js'
-import { describe, PERCENTILES } from '../data/describe.js'
-import { Newest } from '../data/loader.js'
-import { axisName } from '../data/names.js'
-import { projectedNumbers } from '../data/projected.js'
-import type { Session } from '../data/session.js'
-import { projectionOf } from '../data/state.js'
-import { dateMarks } from '../data/timeticks.js'
-import { kindOf, rough, roughText, type Numbers } from '../data/values.js'
 import { bytes, button, fill, h, plural } from '../dom.js'
 import { Chart } from '../draw/chart.js'
+import type { Cut } from '../model/cuts.js'
+import { describe, PERCENTILES } from '../model/describe.js'
+import { Newest } from '../model/loader.js'
+import { axisName } from '../model/names.js'
+import { projectedNumbers } from '../model/projected.js'
+import type { Session } from '../model/session.js'
+import { projectionOf } from '../model/state.js'
+import { dateMarks } from '../model/timeticks.js'
+import { kindOf, rough, roughText, type Numbers } from '../model/values.js'
+import type { View } from '../views/view.js'
 import { showError } from './error-box.js'
 import './panel.js'
 
@@ -22,14 +23,16 @@ const MAX_DECODED_BYTES = 2 ** 28
 export class Statistics {
   readonly element = h('div', { class: 'panel' })
   readonly #session: Session
+  readonly #view: () => View | null
   readonly #newest = new Newest()
   readonly #result = h('div', { class: 'result', 'aria-live': 'polite' })
   readonly #progress = h('progress', { max: 1, hidden: true, 'aria-label': 'progress' })
   readonly #stop = button('Stop', () => this.#halt(), { hidden: true })
   readonly #chart: Chart
 
-  constructor(session: Session) {
+  constructor(session: Session, view: () => View | null) {
     this.#session = session
+    this.#view = view
     const canvas = h('canvas', { class: 'plot', role: 'img', 'aria-label': 'histogram', hidden: true })
     this.#chart = new Chart(canvas)
     const possible =
@@ -95,7 +98,7 @@ export class Statistics {
           bins: BINS,
           onProgress: share => (this.#progress.value = share),
         })
-        if (whole) session.whole = stats
+        if (whole) session.summarized(stats)
         this.#show(stats, whole)
       })
       .catch((error: unknown) => showError(this.#result, error))
@@ -105,17 +108,18 @@ export class Statistics {
   /** Statistics of a rectangle that the user draws. */
   async computeRegion(): Promise<void> {
     const session = this.#session
-    const { dataset, pickRegion } = session
+    const { dataset } = session
+    const region = this.#view()?.pickRegion?.()
     const say = (text: string) => fill(this.#result, h('p', { class: 'hint' }, text))
     this.#chart.canvas.hidden = true
-    if (!pickRegion) {
+    if (!region) {
       say('Rectangles are drawn in a heatmap.')
       return
     }
     say('Drag over a part of the picture.')
     await this.#newest
       .run(async signal => {
-        const [x0, x1, y0, y1] = await pickRegion()
+        const [x0, x1, y0, y1] = await region
         signal.throwIfAborted()
         const { x, y } = session.state
         const cuts = session.shown.map((cut, axis) =>

@@ -1,7 +1,8 @@
 // Labels and ticks of a picture's axes.
-import type { Dataset } from '../data/dataset.js'
-import { axisLabel, axisOf } from '../data/names.js'
+
 import type { Scene } from '../draw/picture.js'
+import type { Dataset } from '../model/dataset.js'
+import { axisLabel, axisOf } from '../model/names.js'
 
 export function axesOf(
   dataset: Dataset,

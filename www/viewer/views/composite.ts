@@ -1,17 +1,18 @@
 // The composite view: additive blending of channels in different colours.
 import { yieldThen } from '../../js/base/yielding.js'
-import { changed, channelsAlong, type Channel } from '../data/channels.js'
-import type { Recipe } from '../data/code-recipe.js'
-import { shownBy, strideOf } from '../data/plane.js'
-import { prepareSummary, sampleIn, spanOf, summaryOf, type Box } from '../data/range.js'
-import type { Range } from '../data/scale.js'
-import type { Session } from '../data/session.js'
-import { roughText } from '../data/values.js'
 import { fill, h, say } from '../dom.js'
 import { blend, shrinkAhead } from '../draw/blend.js'
 import type { Painted } from '../draw/paint.js'
+import { changed } from '../model/channels.js'
+import type { Recipe } from '../model/code-recipe.js'
+import { channelBox, channelsIn, compositeLook } from '../model/composite-look.js'
+import type { Plane } from '../model/looks.js'
+import { shownBy } from '../model/plane.js'
+import { summaryOf } from '../model/range.js'
+import type { Look, Session, ShownChannel } from '../model/session.js'
+import { roughText } from '../model/values.js'
 import { colourMark } from './legend.js'
-import { PlaneView, type Shown } from './plane-view.js'
+import { PlaneView } from './plane-view.js'
 import type { Figure } from './view.js'
 
 /** A channel in the legend. */
@@ -26,13 +27,8 @@ export class Composite extends PlaneView {
   #entries: Entry[] = []
 
   constructor(session: Session) {
-    super(session, 'what has no light')
+    super(session, compositeLook, 'what has no light')
     this.beside.after(this.#legend)
-  }
-
-  override close(): void {
-    super.close()
-    this.session.channels = null
   }
 
   figure(): Figure {
@@ -48,84 +44,48 @@ export class Composite extends PlaneView {
   }
 
   override recipe(): Recipe {
-    return { ...super.recipe(), composite: { axis: this.whole, channels: this.session.channels ?? [] } }
-  }
-
-  protected override get whole(): number {
-    return this.session.state.z!
+    return { ...super.recipe(), composite: { axis: this.reader.whole!, channels: this.session.channels ?? [] } }
   }
 
   protected override join(texts: string[]): string {
-    return this.#channels()
+    return channelsIn(this.session)
       .flatMap(({ name, hidden }, k) => (hidden ? [] : `${name} ${texts[k]}`))
       .join(', ')
   }
 
-  protected override async prepare(shown: Shown): Promise<void> {
-    const channels = this.#channels()
-    // Its size affects the size of the picture.
-    if (!this.shown) this.#list(channels)
-    for (const [k, channel] of channels.entries()) {
-      if (channel.hidden) continue
-      const box = this.#box(shown, k)
-      await prepareSummary(shown.slab, this.session.state.part, box)
-      await yieldThen(() => this.#limits(shown, channel, k))
-    }
-  }
-
-  protected override async paintAhead(shown: Shown, size: readonly [number, number]): Promise<void> {
-    const { numbers, layout, wanted } = shown
-    for (const [k, { hidden }] of this.#channels().entries())
+  protected override async paintAhead(plane: Plane, look: Look, size: readonly [number, number]): Promise<void> {
+    const { numbers, layout, wanted } = plane
+    for (const [k, { hidden }] of look.channels!.entries())
       await yieldThen(
-        () =>
-          hidden ||
-          shrinkAhead(this.picture.paper, size, numbers, layout, this.#box(shown, k).layout.from!, shownBy(wanted)),
+        () => hidden || shrinkAhead(this.picture.paper, size, numbers, layout, this.#from(plane, k), shownBy(wanted)),
       )
   }
 
-  protected paint(shown: Shown): Painted {
-    const { session } = this
-    const channels = this.#channels().map((channel, k) => ({
-      ...channel,
-      limits: channel.hidden ? (channel.fixed ?? { min: 0, max: 1 }) : this.#limits(shown, channel, k),
-      values: () => sampleIn(session, shown.slab, this.#box(shown, k)),
-    }))
-    session.channels = channels
-    this.#list(channels)
-    const lights = channels.flatMap(({ hidden, colour, limits }, k) =>
-      hidden ? [] : [{ from: this.#box(shown, k).layout.from!, colour, range: limits }],
+  protected override paint(plane: Plane, look: Look): Painted {
+    const lights = look.channels!.flatMap(({ hidden, colour, limits }, k) =>
+      hidden ? [] : [{ from: this.#from(plane, k), colour, range: limits }],
     )
-    return blend(this.picture.paper, shown.numbers, shown.layout, lights, shownBy(shown.wanted))
+    return blend(this.picture.paper, plane.numbers, plane.layout, lights, shownBy(plane.wanted))
   }
 
-  protected marks(shown: Shown): HTMLElement[] {
+  protected override marks(plane: Plane, look: Look): HTMLElement[] {
     const { part } = this.session.state
-    const nan = this.#channels().reduce(
-      (sum, { hidden }, k) => sum + (hidden ? 0 : summaryOf(shown.slab, part, this.#box(shown, k)).nan),
+    const channels = look.channels!
+    this.#list(channels)
+    const nan = channels.reduce(
+      (sum, { hidden }, k) => sum + (hidden ? 0 : summaryOf(plane.slab, part, channelBox(this.session, plane, k)).nan),
       0,
     )
     return nan ? [colourMark('#000', `${nan.toLocaleString('en')} NaN`)] : []
   }
 
-  #channels(): Channel[] {
-    return channelsAlong(this.session.dataset, this.whole, this.session.state.channels)
-  }
-
-  /** The part of a channel within the window. */
-  #box({ slab, layout, box }: Shown, k: number): Box {
-    return { ...box, layout: { ...layout, from: k * strideOf(slab.piece, this.whole) } }
-  }
-
-  /** The range of a channel: the chosen one, minus the dataset's `offset`, or that of its values. */
-  #limits(shown: Shown, { fixed }: Channel, k: number): Range {
-    const offset = Number(this.session.dataset.offset)
-    return fixed
-      ? { min: fixed.min - offset, max: fixed.max - offset }
-      : spanOf(this.session, shown.slab, this.#box(shown, k), `channel ${k}`)
+  /** The index of the first number of a channel. */
+  #from(plane: Plane, k: number): number {
+    return channelBox(this.session, plane, k).layout.from!
   }
 
   /** Updates the legend without moving the focus. */
-  #list(channels: readonly Channel[]): void {
+  #list(channels: readonly ShownChannel[]): void {
     if (this.#entries.length !== channels.length) {
       this.#entries = channels.map((_, k) => this.#entry(k))
       fill(this.#legend, ...this.#entries.map(({ item }) => item))

@@ -1,24 +1,26 @@
 // The heatmap: a plane in the colours of a map, with a colour bar.
-import { yieldThen } from '../../js/base/yielding.js'
-import type { Slab } from '../data/loader.js'
-import { unitOf } from '../data/names.js'
-import { overviewText } from '../data/plane.js'
-import { shownBy } from '../data/plane.js'
-import { minusIn, prepareSummary, rangeOf, sampleIn, summaryOf, type Box } from '../data/range.js'
-import { patchy, percentiles } from '../data/scale.js'
-import type { Session } from '../data/session.js'
-import type { Window } from '../data/state.js'
+
 import { button, h } from '../dom.js'
 import { Bar } from '../draw/bar.js'
 import { SPECIALS } from '../draw/colours.js'
-import { paint, paintAhead, type Painted } from '../draw/paint.js'
+import { paint, paintAhead, type Colouring, type Painted } from '../draw/paint.js'
 import type { Rect } from '../draw/paper.js'
+import { heatmapLook, type Plane } from '../model/looks.js'
+import { unitOf } from '../model/names.js'
+import { overviewText, shownBy } from '../model/plane.js'
+import { minusIn, sampleIn, summaryOf } from '../model/range.js'
+import { percentiles } from '../model/scale.js'
+import type { Look, Session } from '../model/session.js'
+import type { Window } from '../model/state.js'
+import type { Accelerator } from './accelerator.js'
 import { colourMark } from './legend.js'
-import { PlaneView, type Shown } from './plane-view.js'
+import { PlaneView } from './plane-view.js'
 import type * as ProfileModule from './profile.js'
 import type { LineProfile } from './profile.js'
 import type { Figure } from './view.js'
 
+/** Planes with fewer items are painted in no time. */
+const LARGE = 2 ** 20
 /** Offers percentiles if nearly all values have less than this share of the colours. */
 const FEW = 0.1
 
@@ -27,30 +29,25 @@ export class Heatmap extends PlaneView {
   /** The profile, after the first request for one. */
   #profile: Promise<typeof ProfileModule> | undefined
   #shownProfile: LineProfile | undefined
+  #accelerator: Accelerator | undefined
   #line: [number, number, number, number] | null = null
-  #judged = false
 
   constructor(session: Session) {
-    super(session, 'what has no colour of the map')
+    super(session, heatmapLook, 'what has no colour of the map')
     const bar = h('canvas', { class: 'bar', role: 'img', 'aria-label': 'which colour means which value' })
     this.beside.append(bar)
     this.bar = new Bar(bar)
-    session.pickRegion = () => this.#pickRegion()
   }
 
   override close(): void {
     super.close()
-    this.session.pickRegion = null
     this.bar.close()
     this.#shownProfile?.close()
+    this.#accelerator?.close()
   }
 
   figure(): Figure {
-    const { colouring, type, part, offset, unit, marks } = this.bar
-    return {
-      picture: this.picture.scene,
-      bar: colouring?.map === 'labels' ? null : { colouring, type, part, offset, unit, marks },
-    }
+    return { picture: this.picture.scene, bar: this.bar.scene.colouring?.map === 'labels' ? null : this.bar.scene }
   }
 
   /** A first call marks the start at the cursor, a second the end. Without a cursor, the middle row. */
@@ -62,42 +59,33 @@ export class Heatmap extends PlaneView {
     else this.#setLine([this.#line[0], this.#line[1], ...this.cursor])
   }
 
-  protected override async prepare({ slab, box }: Shown): Promise<void> {
-    await prepareSummary(slab, this.session.state.part, box)
-    await yieldThen(() => rangeOf(this.session, slab, box))
+  protected override async paintAhead(plane: Plane, look: Look, size: readonly [number, number]): Promise<void> {
+    const { numbers, layout, wanted } = plane
+    await paintAhead(this.picture.paper, size, numbers, layout, this.#colouring(look), shownBy(wanted))
   }
 
-  protected override async paintAhead(
-    { slab, box, numbers, layout, wanted }: Shown,
-    size: readonly [number, number],
-  ): Promise<void> {
-    const { map, scale } = this.session.state
-    const colouring = { map, scale, range: rangeOf(this.session, slab, box) }
-    await paintAhead(this.picture.paper, size, numbers, layout, colouring, shownBy(wanted))
-  }
-
-  protected paint(shown: Shown): Painted {
+  protected override paint({ numbers, layout, wanted }: Plane, look: Look): Painted {
     const { session, bar } = this
-    const { slab, wanted, numbers, layout, box } = shown
-    this.#judge(shown)
-    const { map, scale, part } = session.state
-    const colouring = { map, scale, range: rangeOf(session, slab, box) }
-    Object.assign(bar, {
+    const colouring = this.#colouring(look)
+    bar.show({
       colouring,
       type: session.drawn,
-      part,
+      part: session.state.part,
       offset: session.dataset.offset,
       unit: unitOf(session.dataset),
     })
     this.#markTimes()
-    bar.draw()
-    session.limits = colouring.range
-    session.values = () => sampleIn(session, slab, box)
     return paint(this.picture.paper, numbers, layout, colouring, shownBy(wanted))
   }
 
+  #colouring({ limits }: Look): Colouring {
+    const { map, scale } = this.session.state
+    return { map, scale, range: limits }
+  }
+
   /** Updates the legend: colours of non-finite values, and information that is not in the bar. */
-  protected marks({ slab, box }: Shown): (HTMLElement | null)[] {
+  protected override marks(plane: Plane, look: Look): (HTMLElement | null)[] {
+    const { slab, box } = plane
     const {
       drawn,
       dataset: { offset },
@@ -121,20 +109,21 @@ export class Heatmap extends PlaneView {
         ),
       offset && !time ? h('li', { class: 'offset' }, `bar: ${offset} + …`) : null,
       slab.piece.share ? h('li', {}, 'limits and counts of the sample') : null,
-      this.#hot(slab, box)
+      this.#isHot(plane, look)
         ? button('A few values set the colours: 1 % to 99 %', () => this.session.set({ range: 'percentile' }))
         : null,
     ]
   }
 
   /** Whether a few values make all others look the same. */
-  #hot(slab: Slab, box: Box): boolean {
-    const { session } = this
-    if (session.state.range !== 'auto' || session.state.scale !== 'linear' || session.drawn.kind === 'bool')
+  #isHot({ slab, box }: Plane, { limits: { min, max } }: Look): boolean {
+    const {
+      session,
+      session: { state, drawn },
+    } = this
+    if (state.range !== 'auto' || state.scale !== 'linear' || drawn.kind === 'bool' || state.map === 'labels')
       return false
-    if (session.state.map === 'labels') return false
-    const { min, max } = session.limits
-    const most = slab.memo(`most ${session.state.part} ${[...box.columns, ...box.rows].join()}`, () =>
+    const most = slab.memo(`most ${state.part} ${[...box.columns, ...box.rows].join()}`, () =>
       percentiles(sampleIn(session, slab, box)),
     )
     return most.max > most.min && most.max - most.min < (max - min) * FEW
@@ -144,8 +133,18 @@ export class Heatmap extends PlaneView {
     this.bar.beside(this.picture.canvas, rect)
   }
 
-  protected override wasShown(): void {
+  protected override wasShown(plane: Plane, look: Look): void {
     this.#drawProfile()
+    this.#accelerator?.follow(plane, look)
+    if (this.#accelerator || plane.numbers.length < LARGE) return
+    import('./accelerator.js').then(
+      ({ Accelerator }) => {
+        this.#accelerator ??= new Accelerator(this.picture)
+        this.#accelerator.follow(plane, look)
+      },
+      // It only saves time.
+      () => {},
+    )
   }
 
   protected override lineDrawn(line: [number, number, number, number]): void {
@@ -153,7 +152,7 @@ export class Heatmap extends PlaneView {
   }
 
   /** Waits for the user to draw a rectangle of whole items. */
-  #pickRegion(): Promise<Window> {
+  pickRegion(): Promise<Window> {
     return new Promise(resolve => {
       this.picture.gestures.onBox = ([x0, x1, y0, y1]) => {
         const { nx, ny } = this.picture.scene
@@ -177,26 +176,10 @@ export class Heatmap extends PlaneView {
       drawn,
       dataset: { offset },
     } = this.session
-    if (drawn.kind !== 'datetime' || this.bar.marks) return
-    void import('../data/timeticks.js').then(({ dateMarks }) => {
-      this.bar.marks = dateMarks(drawn, offset)
-      this.bar.draw()
+    if (drawn.kind !== 'datetime' || this.bar.scene.marks) return
+    void import('../model/timeticks.js').then(({ dateMarks }) => {
+      this.bar.show({ marks: dateMarks(drawn, offset) })
     })
-  }
-
-  /** Integers that look like labels get the map `labels`, unless the user chose one. */
-  #judge({ slab: { piece }, layout: { width } }: Shown): void {
-    const {
-      state,
-      base,
-      dataset: { type },
-    } = this.session
-    if (this.#judged) return
-    this.#judged = true
-    const integers = type.kind === 'int' || type.kind === 'uint'
-    if (integers && state.map === base.map && !piece.cells && patchy(piece.data as ArrayLike<number | bigint>, width))
-      this.session.set({ map: 'labels' })
-    if (state.part === 'phase' && state.map === base.map) this.session.set({ map: 'cyclic' })
   }
 
   #setLine(line: [number, number, number, number] | null): void {
@@ -208,18 +191,21 @@ export class Heatmap extends PlaneView {
   #drawProfile(): void {
     if (!this.#line) return this.#shownProfile?.show(null)
     void (this.#profile ??= import('./profile.js')).then(({ along, LineProfile }) => {
-      const { shown, session } = this
+      const {
+        session,
+        reader: { plane },
+      } = this
       const profile = (this.#shownProfile ??= new LineProfile(() => this.#setLine(null)))
       if (!profile.element.isConnected) this.element.append(profile.element)
-      if (!shown || !this.#line) return profile.show(null)
-      const { numbers, layout, wanted } = shown
+      if (!plane || !this.#line) return profile.show(null)
+      const { numbers, layout, wanted } = plane
       const values = along(this.#line, numbers, layout, wanted)
       profile.show({
         values,
         line: this.#line,
         scale: session.state.scale,
         size: this.picture.scene.size,
-        text: value => this.numberText(shown, value),
+        text: value => this.numberText(plane, value),
         note: overviewText(session.dataset, wanted),
       })
     })

@@ -1,11 +1,11 @@
 // Finds and opens the segmentation of an image: one that the link names, one that was chosen, or one beside the image.
 import { B2ndError, isB2ndError } from '../../js/index.js'
-import { Dataset, type Source } from '../data/dataset.js'
-import { Labels } from '../data/labels.js'
-import { openMember, type Members } from '../data/members.js'
-import type { Session } from '../data/session.js'
-import { workers } from '../data/workers.js'
-import { segmentationOf } from '../host/segmentation.js'
+import { Dataset, type Source } from '../model/dataset.js'
+import { Labels } from '../model/labels.js'
+import { openMember, type Members } from '../model/members.js'
+import type { Session } from '../model/session.js'
+import { workers } from '../model/workers.js'
+import { segmentationOf } from '../open/segmentation.js'
 import { Overlay } from './overlay.js'
 
 /** Where an image is. */
@@ -71,10 +71,7 @@ export class Labelling {
 
   #remove(): void {
     this.#opening.abort()
-    if (!this.session.overlay) return
-    this.session.overlay.close()
-    this.session.overlay = null
-    this.session.emit('labelled', null)
+    if (this.session.overlay) this.session.cover(null)
   }
 
   #named(over: string): Open {
@@ -118,14 +115,12 @@ export class Labelling {
       dataset = await open(signal)
       const labels = new Labels(session.dataset, dataset, await dataset.opened.attrs({ signal }))
       signal.throwIfAborted()
-      session.overlay = new Overlay(session, labels, this.#around.budget / 4)
+      session.cover(new Overlay(session, labels, this.#around.budget / 4))
     } catch (error) {
       await dataset?.close()
       if (signal.aborted) return
       throw error
     }
-    session.repaint()
-    session.emit('labelled', null)
   }
 }
 

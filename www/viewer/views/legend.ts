@@ -1,8 +1,9 @@
 // The legend below a picture.
-import type { Hole } from '../data/missing.js'
-import { WHY } from '../data/why.js'
+
 import { fill, h } from '../dom.js'
 import { swatch } from '../draw/hatch.js'
+import type { Hole } from '../model/missing.js'
+import { WHY } from '../model/why.js'
 
 /** An entry for each kind of hatching, in the colours of the element `home`. */
 export const holeMarks = (home: Element, holes: readonly Hole[]): HTMLElement[] =>

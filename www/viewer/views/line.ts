@@ -1,22 +1,25 @@
 // The line view: values along an axis as one line, as several along a second axis, or as the fields of structured items.
 
 import { StructArray } from '../../js/index.js'
-import { lengthOf, type Cut } from '../data/cuts.js'
-import { Newest, type Slab } from '../data/loader.js'
-import { axisLabel, axisOf, unitOf } from '../data/names.js'
-import { strideOf } from '../data/plane.js'
-import type { Session } from '../data/session.js'
-import { clamp } from '../data/suggest.js'
-import { dateMarks } from '../data/timeticks.js'
-import { rangeOfLines, sample, seriesOf, traceFor } from '../data/trace.js'
-import { fieldText, textOf } from '../data/values.js'
-import { WHY } from '../data/why.js'
-import { fill, h } from '../dom.js'
+import { fill, h, saveAs } from '../dom.js'
 import { Chart, type Band } from '../draw/chart.js'
 import { LINES } from '../draw/colours.js'
 import { swatch } from '../draw/hatch.js'
 import { onWheel } from '../draw/wheel.js'
+import { lengthOf, type Cut } from '../model/cuts.js'
+import { positionsIn } from '../model/lines.js'
+import { Newest, type Slab } from '../model/loader.js'
+import { axisLabel, axisName, axisOf, unitOf } from '../model/names.js'
+import { strideOf } from '../model/plane.js'
+import type { Session } from '../model/session.js'
+import { clamp } from '../model/suggest.js'
+import { loadPrinter } from '../model/texts.js'
+import { dateMarks } from '../model/timeticks.js'
+import { rangeOfLines, sample, seriesOf, tracesFor, type Series } from '../model/trace.js'
+import { fieldText, textOf } from '../model/values.js'
+import { WHY } from '../model/why.js'
 import { addRules } from '../rules.js'
+import { LineChooser } from './line-chooser.js'
 import type { Figure, View } from './view.js'
 import rules from './line.css'
 
@@ -29,11 +32,13 @@ export class LineView implements View {
   readonly element: HTMLElement
   readonly #session: Session
   readonly chart: Chart
+  readonly #chooser: LineChooser
   readonly #legend = h('ul', { class: 'legend', 'aria-label': 'legend' })
   readonly #newest = new Newest()
   /** For the value under the pointer. */
   readonly #nearest = new Newest()
-  #slab: Slab | null = null
+  /** What is shown: a slice of several lines, or one for each. */
+  #slabs: readonly Slab[] = []
   /** The position along the line whose value is shown. */
   #cursor: number | null = null
   #from: { x: number; window: [number, number] } | null = null
@@ -42,7 +47,8 @@ export class LineView implements View {
     this.#session = session
     const canvas = h('canvas', { class: 'plot', role: 'img', 'aria-label': 'line plot' })
     this.chart = new Chart(canvas)
-    this.element = h('div', { class: 'view lines' }, this.#legend, canvas)
+    this.#chooser = new LineChooser(session, () => void this.#save())
+    this.element = h('div', { class: 'view lines' }, this.#chooser.element, this.#legend, canvas)
     canvas.addEventListener('pointermove', event => this.#pointer(event))
     canvas.addEventListener('pointerdown', event => {
       canvas.setPointerCapture(event.pointerId)
@@ -55,19 +61,24 @@ export class LineView implements View {
 
   update(): void {
     const session = this.#session
-    const cuts = traceFor(session.dataset, session.state)
-    const there = session.loader.peek(cuts)
-    if (there) {
+    const all = tracesFor(session.dataset, session.state)
+    this.#chooser.update()
+    const there = all.flatMap(cuts => session.loader.peek(cuts) ?? [])
+    if (there.length === all.length) {
       this.#newest.stop()
       session.emit('costly', null)
       return this.#show(there)
     }
     this.#newest
       .run(async signal => {
-        // Shows parts of a line that is expensive to read until the user confirms.
-        if (isOverview(cuts) && !(await session.affords(cuts, signal)))
-          this.#show(await sample(session, cuts, session.state.x!, signal))
-        this.#show(await session.obtain(cuts, signal))
+        const slabs: Slab[] = []
+        for (const cuts of all) {
+          // Shows parts of a line that is expensive to read until the user confirms.
+          if (isOverview(cuts) && !(await session.affords(cuts, signal)))
+            this.#show([...slabs, await sample(session, cuts, session.state.x!, signal)])
+          slabs.push(await session.obtain(cuts, signal))
+        }
+        this.#show(slabs)
       })
       .catch((error: unknown) => session.emit('error', error))
   }
@@ -81,17 +92,19 @@ export class LineView implements View {
   cuts(): Cut[] {
     const {
       dataset: { shape },
-      state: { x, y, index, window },
+      state: { x, y, index, window, lines },
     } = this.#session
     return shape.map((length, axis): Cut => {
       if (axis !== x && axis !== y) return index[axis]!
-      if (axis === y || !window) return { start: 0, stop: length, step: 1 }
+      if (axis === y) return regular(positionsIn(lines, length)) ?? { start: 0, stop: length, step: 1 }
+      if (!window) return { start: 0, stop: length, step: 1 }
       return { start: Math.max(0, Math.floor(window[0])), stop: Math.min(length, Math.ceil(window[1]) + 1), step: 1 }
     })
   }
 
   figure(): Figure {
-    return { chart: this.chart.scene }
+    const legend = this.chart.scene.series.map(({ name }, k) => ({ text: name, colour: LINES[k % LINES.length]! }))
+    return { chart: this.chart.scene, ...(legend.length > 1 && { legend }) }
   }
 
   move(dx: number): void {
@@ -105,12 +118,12 @@ export class LineView implements View {
     else this.#zoomAt(factor, this.#cursor ?? (window[0] + window[1]) / 2)
   }
 
-  #show(slab: Slab): void {
+  #show(slabs: readonly Slab[]): void {
     const session = this.#session
     const { dataset, state, drawn } = session
-    this.#slab = slab
-    const cut = slab.piece.cuts[state.x!] as Exclude<Cut, number>
-    const series = seriesOf(session, slab)
+    this.#slabs = slabs
+    const cut = slabs[0]!.piece.cuts[state.x!] as Exclude<Cut, number>
+    const series = slabs.flatMap(slab => seriesOf(session, slab))
     const window: [number, number] = state.window
       ? [state.window[0], state.window[1]]
       : [0, Math.max(1, dataset.shape[state.x!]! - 1)]
@@ -122,8 +135,7 @@ export class LineView implements View {
       Math.min(lengthOf(cut), Math.ceil(to) + 1),
     )
     const { offset } = dataset
-    const bands = [...this.#holes(window), ...unread(slab, state.x!)]
-    session.limits = range
+    const bands = [...this.#holes(window), ...slabs.flatMap(slab => unread(slab, state.x!))]
     this.chart.show({
       series,
       count: lengthOf(cut),
@@ -151,11 +163,9 @@ export class LineView implements View {
       ...[...new Set(bands.map(band => band.why))].map(why => h('li', {}, swatch(this.element, why), WHY[why])),
     )
     if (this.#cursor !== null) this.point(this.#cursor)
-    session.emit('shown', {
-      cuts: this.cuts(),
-      note: cut.step > 1 ? `1:${cut.step} overview (minimum to maximum)` : undefined,
-    })
-    void session.prefetch(index => traceFor(dataset, { ...session.state, index }))
+    const note = cut.step > 1 ? `1:${cut.step} overview (minimum to maximum)` : undefined
+    session.present({ cuts: this.cuts(), note }, { limits: range, values: () => [] })
+    void session.prefetch(index => tracesFor(dataset, { ...session.state, index })[0]!)
   }
 
   /** The missing parts of the visible line, unless there are several lines. */
@@ -212,18 +222,22 @@ export class LineView implements View {
     this.#cursor = cursor
     this.#nearest.stop()
     const near = Math.floor(cursor / NEAR) * NEAR
-    const cuts = this.#slab?.piece.cuts.with(x!, { start: near, stop: Math.min(shape[x!]!, near + NEAR), step: 1 })
-    if (!cuts) return
-    const { start, stop, step } = this.#slab!.piece.cuts[x!] as Exclude<Cut, number>
-    const there = step === 1 && cursor >= start && cursor < stop ? this.#slab! : loader.peek(cuts)
-    this.#tell(there, cursor)
-    if (!there)
+    const [first] = this.#slabs
+    if (!first) return
+    const { start, stop, step } = first.piece.cuts[x!] as Exclude<Cut, number>
+    const isThere = step === 1 && cursor >= start && cursor < stop
+    const along = { start: near, stop: Math.min(shape[x!]!, near + NEAR), step: 1 }
+    const all = this.#slabs.map(({ piece }) => piece.cuts.with(x!, along))
+    const there = isThere ? this.#slabs : all.flatMap(cuts => loader.peek(cuts) ?? [])
+    const isAll = there.length === all.length
+    this.#tell(isAll ? there : [], cursor)
+    if (!isAll)
       this.#nearest
-        .run(async signal => this.#tell(await loader.load(cuts, signal), cursor))
+        .run(async signal => this.#tell(await Promise.all(all.map(cuts => loader.load(cuts, signal))), cursor))
         .catch((error: unknown) => this.#session.emit('error', error))
   }
 
-  #tell(slab: Slab | undefined, cursor: number): void {
+  #tell(slabs: readonly Slab[], cursor: number): void {
     const session = this.#session
     const {
       dataset,
@@ -231,22 +245,33 @@ export class LineView implements View {
     } = session
     const place = dataset.shape.map((_, axis) => (axis === x ? cursor : axis === y ? ':' : index[axis]))
     const why = y === null ? dataset.missing?.at(index.with(x!, cursor)) : null
-    const [k, series] =
-      slab && slab.piece.shape.length
-        ? [cursor - (slab.piece.cuts[x!] as Exclude<Cut, number>).start, seriesOf(session, slab)]
-        : [0, []]
-    this.chart.show({
-      cursor,
-      dots: why ? [] : series.map(({ values, stride, offset }) => values[offset + k * stride]!),
-    })
+    const series = slabs.flatMap(slab =>
+      slab.piece.shape.length
+        ? seriesOf(session, slab).map(one => ({ ...one, at: placeOf(slab, one, x!, cursor), slab }))
+        : [],
+    )
+    this.chart.show({ cursor, dots: why ? [] : series.map(({ values, at }) => values[at]!) })
     session.emit('where', index.with(x!, cursor))
-    if (!session.printable(() => this.#tell(slab, cursor))) return
+    if (!session.printable(() => this.#tell(slabs, cursor))) return
     const texts = series.map(
-      ({ name, stride, offset }) =>
-        `${series.length > 1 ? `${name.split(' = ')[1] ?? name}: ` : ''}${this.#text(slab!, offset + k * stride)}`,
+      ({ name, slab, at }) => `${series.length > 1 ? `${name.split(' = ')[1] ?? name}: ` : ''}${this.#text(slab, at)}`,
     )
     const text = why && why !== 'uninit' ? WHY[why] : `${texts.join('   ') || '…'}${why ? ` (${WHY[why]})` : ''}`
     session.emit('readout', `[${place.join(', ')}] = ${text}`)
+  }
+
+  /** Saves the visible part of the lines: a row for each position, and a column for each line. */
+  async #save(): Promise<void> {
+    const { dataset, state } = this.#session
+    await loadPrinter()
+    const x = state.x!
+    const series = this.#slabs.flatMap(slab => seriesOf(this.#session, slab).map(one => ({ ...one, slab })))
+    const [from, to] = this.chart.scene.window
+    const rows = []
+    for (let k = Math.max(0, Math.ceil(from)); k <= Math.min(dataset.shape[x]! - 1, to); k++)
+      rows.push([k, ...series.map(one => this.#text(one.slab, placeOf(one.slab, one, x, k)))].join())
+    const head = [axisName(dataset, x), ...series.map(({ name }) => name)].join()
+    saveAs(new Blob([[head, ...rows, ''].join('\n')], { type: 'text/csv' }), `${dataset.name}_lines.csv`)
   }
 
   #text({ piece: { data, width } }: Slab, at: number): string {
@@ -259,8 +284,20 @@ export class LineView implements View {
   }
 }
 
+/** Positions as a range, if they are one. */
+function regular(chosen: readonly number[] | null): Cut | null {
+  if (!chosen) return null
+  const [start, second] = chosen as [number, number?]
+  const step = second === undefined ? 1 : second - start
+  return chosen.every((at, k) => at === start + k * step) && step > 0 ? { start, stop: chosen.at(-1)! + 1, step } : null
+}
+
 const isOverview = (cuts: readonly Cut[]): boolean =>
   cuts.some(cut => typeof cut !== 'number' && cut.cells !== undefined)
+
+/** Where the value of a line at a position is. */
+const placeOf = ({ piece }: Slab, { offset, stride }: Series, x: number, cursor: number): number =>
+  offset + (cursor - (piece.cuts[x] as Exclude<Cut, number>).start) * stride
 
 /** The intervals of an overview that were not read. */
 function unread({ piece }: Slab, axis: number): Band[] {

@@ -1,13 +1,14 @@
 // The labels of a segmentation over the pictures of an image.
-import { addCounts, type Label, type Labels } from '../data/labels.js'
-import { Loader, Newest, type Slab } from '../data/loader.js'
-import { layoutOf, type Layout, type Wanted } from '../data/plane.js'
-import type { Session } from '../data/session.js'
-import type { Numbers } from '../data/values.js'
+
 import { labelColour } from '../draw/colours.js'
 import { paintLabels } from '../draw/paint-labels.js'
 import { Paper } from '../draw/paper.js'
 import type { Picture } from '../draw/picture.js'
+import { addCounts, type Label, type Labels } from '../model/labels.js'
+import { Loader, Newest, type Slab } from '../model/loader.js'
+import { layoutOf, type Layout, type Wanted } from '../model/plane.js'
+import type { Session } from '../model/session.js'
+import type { Numbers } from '../model/values.js'
 
 /** The labels over one picture. */
 interface Layer {
@@ -111,7 +112,7 @@ export class Overlay {
     const layout = layoutOf(slab.piece, this.labels.axisFor(x), this.labels.axisFor(y))
     const isNew = layer.shown?.numbers !== numbers
     layer.shown = { numbers, layout, wanted }
-    const painted = paintLabels(layer.paper, numbers, layout, this.label)
+    const painted = paintLabels(layer.paper, numbers, layout, this.#session.state.labels, this.label)
     const { x: left, y: top, width, height } = wanted
     picture.show({ over: { ...painted, x: left, y: top, width, height, opacity: this.#session.state.opacity } })
     if (isNew) this.#session.emit('labelled', null)

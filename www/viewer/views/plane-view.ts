@@ -1,43 +1,23 @@
-// The base of views of a plane: reading, zooming, the cursor, and the value under the pointer.
-import { yieldThen } from '../../js/base/yielding.js'
-import type { Cost } from '../../js/index.js'
-import type { Recipe } from '../data/code-recipe.js'
-import { keyOf } from '../data/cuts.js'
-import { Exact } from '../data/exact.js'
-import { Newest, type Slab } from '../data/loader.js'
-import type { Hole } from '../data/missing.js'
-import {
-  layoutOf,
-  overviewText,
-  planeFor,
-  shownBy,
-  strideOf,
-  windowCuts,
-  type Layout,
-  type Wanted,
-} from '../data/plane.js'
-import { boxOf, type Box } from '../data/range.js'
-import type { Session } from '../data/session.js'
-import { projectionOf, type Window } from '../data/state.js'
-import { clamp } from '../data/suggest.js'
-import { floatText } from '../data/texts.js'
-import { roughText, textOf, type Numbers } from '../data/values.js'
+// The base of views of a plane: the picture, zooming, the cursor, and the value under the pointer.
+
 import { h, say } from '../dom.js'
 import type { Painted } from '../draw/paint.js'
 import type { Rect } from '../draw/paper.js'
 import { Picture } from '../draw/picture.js'
+import type { Recipe } from '../model/code-recipe.js'
+import { Exact } from '../model/exact.js'
+import type { LookOf, Plane } from '../model/looks.js'
+import type { Hole } from '../model/missing.js'
+import { PlaneReader } from '../model/plane-reader.js'
+import { overviewText, strideOf, type Wanted } from '../model/plane.js'
+import type { Look, Session } from '../model/session.js'
+import { projectionOf, type State, type Window } from '../model/state.js'
+import { clamp } from '../model/suggest.js'
+import { floatText } from '../model/texts.js'
+import { roughText, textOf } from '../model/values.js'
 import { axesOf } from './axes.js'
 import { fillLegend, holeMarks } from './legend.js'
 import type { Figure, View } from './view.js'
-
-/** A visible slice: its numbers, the layout of the plane within them, and the part within the window. */
-export interface Shown {
-  slab: Slab
-  wanted: Wanted
-  numbers: Numbers
-  layout: Layout
-  box: Box
-}
 
 export abstract class PlaneView implements View {
   readonly element: HTMLElement
@@ -45,26 +25,23 @@ export abstract class PlaneView implements View {
   protected readonly session: Session
   /** The container of elements next to the picture. */
   protected readonly beside: HTMLElement
-  protected shown: Shown | null = null
+  protected readonly reader: PlaneReader
   protected cursor: [number, number] | null = null
   readonly #legend: HTMLElement
   readonly #badge = h('div', { class: 'badge', hidden: true })
   readonly #exact: Exact
-  readonly #newest = new Newest(true)
-  /** The axes of the visible plane, and of the last requested one. */
-  #axes = ''
-  #asked = ''
-  /** The axes of an expensive plane of which only the visible part is read. */
-  #partly = ''
-  /** The plane of which a sample is shown, until all of it is. */
-  #sampled = ''
 
-  constructor(session: Session, legend: string) {
+  constructor(session: Session, look: LookOf, legend: string) {
     this.session = session
+    const reader = (this.reader = new PlaneReader(session, look, {
+      clear: () => this.picture.show({ image: null }),
+      ahead: (plane, look) => this.#ahead(plane, look),
+      show: (plane, look) => this.#show(plane, look),
+    }))
     this.#exact = new Exact(
       session,
       () => [session.state.x, session.state.y],
-      () => this.whole,
+      () => reader.whole,
       texts => this.join(texts),
     )
     const canvas = h('canvas', { class: 'plot', role: 'img', 'aria-label': 'picture of the plane' })
@@ -83,22 +60,14 @@ export abstract class PlaneView implements View {
 
   abstract figure(): Figure
 
-  /** Converts numbers to pixels, and sets the colour range of the session. */
-  protected abstract paint(shown: Shown): Painted
+  /** Converts numbers to pixels. */
+  protected abstract paint(plane: Plane, look: Look): Painted
 
   /** Entries of the legend apart from missing values. */
-  protected abstract marks(shown: Shown): (HTMLElement | null)[]
-
-  /** The axis whose positions are combined in each pixel. */
-  protected get whole(): number | null {
-    return null
-  }
-
-  /** Computes the summary of a new slice in short steps. */
-  protected async prepare(_shown: Shown): Promise<void> {}
+  protected abstract marks(plane: Plane, look: Look): (HTMLElement | null)[]
 
   /** Paints a new slice at its size in short steps. */
-  protected async paintAhead(_shown: Shown, _size: readonly [number, number]): Promise<void> {}
+  protected abstract paintAhead(plane: Plane, look: Look, size: readonly [number, number]): Promise<void>
 
   /** The values of an item at all positions of the axis `whole`, as one text. */
   protected join(texts: string[]): string {
@@ -107,71 +76,38 @@ export abstract class PlaneView implements View {
 
   protected lineDrawn(_line: [number, number, number, number]): void {}
   protected placed(_rect: Rect): void {}
-  protected wasShown(): void {}
+  protected wasShown(_plane: Plane, _look: Look): void {}
 
-  update(): void {
+  update(changed?: readonly (keyof State)[]): void {
     const {
       dataset,
       dataset: { shape },
       state,
     } = this.session
-    const { x, y, window, index } = state
+    const { x, y, window } = state
     if (x === null || y === null) return
-    const looked: Window = window ?? [0, shape[x]!, 0, shape[y]!]
     this.picture.show({
       nx: shape[x]!,
       ny: shape[y]!,
-      window: looked,
+      window: window ?? [0, shape[x]!, 0, shape[y]!],
       holes: this.#holes,
       smooth: state.smooth,
       equal: state.equal,
       flip: state.flip,
       ...axesOf(dataset, x, y),
     })
-    const wanted = this.#wantedAt(index)
-    const there = this.session.loader.peek(wanted.cuts)
-    if (there) {
-      this.#newest.stop()
-      this.session.emit('costly', null)
-      this.#show(this.#shownOf(there, wanted))
-      return
-    }
-    // Other colours need no other sample.
-    if (this.shown?.wanted.share && this.#sampled === keyOf(wanted.cuts)) {
-      this.#show(this.#shownOf(this.shown.slab, this.shown.wanted))
-      return this.session.remind()
-    }
-    // Contents of the previous plane must not be mistaken for this one's.
-    if (this.#asked !== `${x} ${y}` || this.session.asking) this.#newest.stop()
-    this.#asked = `${x} ${y}`
-    if (this.shown && this.#axes !== `${x} ${y}`) {
-      this.shown = null
-      this.picture.show({ image: null })
-    }
-    this.#newest
-      .run(async signal => {
-        const slab = await this.session.obtain(wanted.cuts, signal, (planned, signal) =>
-          this.#sample(wanted, planned, signal),
-        )
-        await this.session.busy(() => this.#showInSteps(slab, wanted, signal))
-      })
-      .catch((error: unknown) => this.session.emit('error', error))
+    this.reader.update(changed)
   }
 
   close(): void {
-    this.#newest.stop()
+    this.reader.stop()
     this.#exact.close()
     this.session.overlay?.forget()
     this.picture.close()
   }
 
   cuts() {
-    const {
-      dataset: { shape },
-      state,
-      state: { index, x, y, window },
-    } = this.session
-    return windowCuts(shape, index, x!, y!, window, [this.whole, projectionOf(state)?.axis ?? null])
+    return this.reader.cuts
   }
 
   recipe(): Recipe {
@@ -200,12 +136,12 @@ export abstract class PlaneView implements View {
 
   /** The slices that were read for display. */
   get wanted(): Wanted | null {
-    return this.shown?.wanted ?? null
+    return this.reader.plane?.wanted ?? null
   }
 
   /** The position along the stepped axis of the slice that was read. */
   get shownAt(): number | null {
-    return this.shown?.slab.piece.cuts.find(cut => typeof cut === 'number') ?? null
+    return this.reader.plane?.slab.piece.cuts.find(cut => typeof cut === 'number') ?? null
   }
 
   /** Shows the value of an item as if the pointer were there. */
@@ -218,102 +154,58 @@ export abstract class PlaneView implements View {
     return this.cursor ? this.picture.fromItems(this.cursor[0] + 0.5, this.cursor[1] + 0.5) : undefined
   }
 
-  #shownOf(slab: Slab, wanted: Wanted): Shown {
-    const { x, y, part, window } = this.session.state
-    const layout = layoutOf(slab.piece, x!, y!)
-    return { slab, wanted, numbers: slab.numbers(part, shownBy(wanted)), layout, box: boxOf(layout, wanted, window) }
-  }
-
-  /** Shows a new slice without blocking the page. */
-  async #showInSteps(slab: Slab, wanted: Wanted, signal: AbortSignal): Promise<void> {
-    await yieldThen(() => slab.numbers(this.session.state.part, shownBy(wanted)))
-    const shown = this.#shownOf(slab, wanted)
-    await this.prepare(shown)
+  async #ahead(plane: Plane, look: Look): Promise<void> {
     // The elements below determine the size of the first picture.
-    if (!this.shown && !signal.aborted) this.#tell(shown)
-    await this.paintAhead(shown, this.picture.sizeOf(wanted))
-    if (!signal.aborted) this.#show(shown)
+    if (!this.reader.plane) this.#tell(plane, look)
+    await this.paintAhead(plane, look, this.picture.sizeOf(plane.wanted))
   }
 
-  #show(shown: Shown): void {
+  #show(plane: Plane, look: Look): void {
     const { session } = this
-    const { wanted } = shown
-    this.shown = shown
-    this.#axes = `${session.state.x} ${session.state.y}`
-    this.picture.show({ image: { ...this.paint(shown), ...wanted }, holes: this.#holes })
+    const { wanted } = plane
+    this.picture.show({ image: { ...this.paint(plane, look), ...wanted }, holes: this.#holes })
     session.overlay?.show(this.picture, wanted, session.state.x!, session.state.y!)
-    this.#tell(shown)
-    this.wasShown()
+    this.#tell(plane, look)
+    this.wasShown(plane, look)
     if (this.cursor) this.#hover(this.cursor)
-    session.emit('shown', { cuts: this.cuts(), note: overviewText(session.dataset, wanted) })
-    if (!wanted.share) void session.prefetch(index => this.#wantedAt(index).cuts)
   }
 
-  get #holes(): Hole[] {
+  get #holes(): Hole[] | undefined {
     const {
       dataset: { missing, shape },
       state: { index, x, y, window },
     } = this.session
-    return missing?.holes(index, x!, y, window ?? [0, shape[x!]!, 0, shape[y!]!]) ?? []
+    return missing?.holes(index, x!, y, window ?? [0, shape[x!]!, 0, shape[y!]!])
   }
 
   /** Updates the notes and the legend. */
-  #tell(shown: Shown): void {
-    const note = overviewText(this.session.dataset, shown.wanted)
+  #tell(plane: Plane, look: Look): void {
+    const note = overviewText(this.session.dataset, plane.wanted)
     this.#badge.hidden = !note
     say(this.#badge, note ?? '')
-    fillLegend(this.#legend, [...this.marks(shown), ...holeMarks(this.element, this.picture.scene.holes!)])
+    fillLegend(this.#legend, [...this.marks(plane, look), ...holeMarks(this.element, this.picture.scene.holes ?? [])])
   }
 
   #look(window: Window | null): void {
     this.session.set({ window })
   }
 
-  get #partial(): boolean {
-    const { x, y, window } = this.session.state
-    return window !== null && this.#partly === `${x} ${y}`
-  }
-
-  #wantedAt(index: readonly number[]): Wanted {
-    const { dataset, state } = this.session
-    const { x, y, window } = state
-    const tiles = this.#partial ? ([dataset.chunks?.[x!] ?? 512, dataset.chunks?.[y!] ?? 512] as const) : null
-    return planeFor(dataset, state, index, x!, y!, { window, whole: this.whole, tiles })
-  }
-
-  /** Shows samples of a plane that takes long to read. Of one of which only a part is visible, that part is read instead. */
-  async #sample(wanted: Wanted, planned: Promise<Cost>, signal: AbortSignal): Promise<void> {
-    const { x, y, window } = this.session.state
-    if (window && !this.#partial) {
-      this.#partly = `${x} ${y}`
-      this.#newest.stop()
-      this.update()
-      signal.throwIfAborted()
-    }
-    const { refine } = await import('../data/refine.js')
-    await refine(this.session, wanted, planned, signal, (slab, sample) => {
-      this.#sampled = keyOf(wanted.cuts)
-      return this.#showInSteps(slab, sample, signal)
-    })
-  }
-
   /** The value of an item; null if only an overview was read. */
   #valueAt(ix: number, iy: number): string | null {
-    const { shown, whole } = this
-    const { state, dataset } = this.session
-    if (!shown || this.#axes !== `${state.x} ${state.y}`) return null
-    const { wanted, layout, slab } = shown
+    const { current: plane, whole } = this.reader
+    if (!plane) return null
+    const { wanted, layout, slab } = plane
     if (wanted.step > 1 && !wanted.projected) return null
     const [column, row] = [Math.floor((ix - wanted.x) / wanted.step), Math.floor((iy - wanted.y) / wanted.step)]
     if (column < 0 || row < 0 || column >= layout.width || row >= layout.height) return null
     const at = column * layout.right + row * layout.down
-    const text = (at: number) => this.#textAt(shown, at)
+    const text = (at: number) => this.#textAt(plane, at)
     if (whole === null) return text(at)
     const deep = strideOf(slab.piece, whole)
-    return this.join(Array.from({ length: dataset.shape[whole]! }, (_, k) => text(at + k * deep)))
+    return this.join(Array.from({ length: this.session.dataset.shape[whole]! }, (_, k) => text(at + k * deep)))
   }
 
-  #textAt(shown: Shown, at: number): string {
+  #textAt(plane: Plane, at: number): string {
     const {
       dataset: { type },
       state: { part },
@@ -322,14 +214,14 @@ export abstract class PlaneView implements View {
       slab: { piece },
       wanted,
       numbers,
-    } = shown
-    if (wanted.projected) return this.numberText(shown, numbers[at]!)
+    } = plane
+    if (wanted.projected) return this.numberText(plane, numbers[at]!)
     const text = textOf(type, piece.data, at, piece.width)
     return type.kind === 'complex' && part === 'phase' ? `${text} (phase ${numbers[at]!.toFixed(4)})` : text
   }
 
   /** The text of a number that is drawn, as precise as the values. */
-  protected numberText({ slab: { piece } }: Shown, value: number): string {
+  protected numberText({ slab: { piece } }: Plane, value: number): string {
     const {
       dataset: { offset },
       drawn,
@@ -354,20 +246,20 @@ export abstract class PlaneView implements View {
     } = this.session
     // The visible slice may have another position than the one being read.
     const seen = (axis: number) => {
-      const cut = this.shown?.slab.piece.cuts[axis]
+      const cut = this.reader.plane?.slab.piece.cuts[axis]
       return typeof cut === 'number' ? cut : index[axis]!
     }
     const item = shape.map((_, axis) => (axis === x ? at[0] : axis === y ? at[1] : seen(axis)))
     const projected = this.wanted?.projected
     const place = item.map((position, axis) =>
-      axis === projected?.axis ? projected.how : axis === this.whole ? ':' : position,
+      axis === projected?.axis ? projected.how : axis === this.reader.whole ? ':' : position,
     )
     const label = this.session.overlay?.textAt(this.picture, at)
     const tell = (text: string) =>
       this.session.emit('readout', `[${place.join(', ')}] = ${text}${label ? ` (${label})` : ''}`)
     this.session.emit(
       'where',
-      item.map((position, axis) => (axis === this.whole || axis === projected?.axis ? null : position)),
+      item.map((position, axis) => (axis === this.reader.whole || axis === projected?.axis ? null : position)),
     )
     if (!this.session.printable(() => this.#hover(at))) return
     if (projected) return tell(this.#valueAt(...at) ?? '…')

@@ -1,18 +1,17 @@
 // The view of three planes through a point. A click on a plane moves the point.
 
-import type { Cut } from '../data/cuts.js'
-import { Exact } from '../data/exact.js'
-import { Newest, type Slab } from '../data/loader.js'
-import { axisOf } from '../data/names.js'
-import { layoutOf, overviewText, planeFor, shownBy, windowCuts, type Wanted } from '../data/plane.js'
-import { boxOf, rangeOf, sampleIn } from '../data/range.js'
-import { patchy, type Range } from '../data/scale.js'
-import type { Session } from '../data/session.js'
-import { textOf } from '../data/values.js'
 import { h } from '../dom.js'
 import { Bar } from '../draw/bar.js'
 import { paint } from '../draw/paint.js'
 import { MARGINS, Picture } from '../draw/picture.js'
+import type { Cut } from '../model/cuts.js'
+import { Exact } from '../model/exact.js'
+import { axisOf, unitOf } from '../model/names.js'
+import { shownBy, windowCuts } from '../model/plane.js'
+import type { Look, Session } from '../model/session.js'
+import { clamp } from '../model/suggest.js'
+import { PAIRS, ThreePlanes, type Axis } from '../model/three-planes.js'
+import { textOf } from '../model/values.js'
 import { addRules } from '../rules.js'
 import { axesOf } from './axes.js'
 import { fillLegend, holeMarks } from './legend.js'
@@ -21,62 +20,37 @@ import rules from './planes.css'
 
 addRules(rules)
 
-/** Which axes a plane shows, of x, y and z. */
-type Axis = 'x' | 'y' | 'z'
-const PAIRS: [across: Axis, down: Axis, through: Axis][] = [
-  ['x', 'y', 'z'],
-  ['x', 'z', 'y'],
-  ['z', 'y', 'x'],
-]
-
 /** The width of the bar, the gap between planes, and the minimum size of a plane, in pixels. */
 const BAR = 84
 const GAP = 4
 const THIN = 24
 
-interface Plane {
-  picture: Picture
-  newest: Newest
-  slab: Slab | null
-  wanted: Wanted | null
-  exact: Exact
-}
-
 export class Planes implements View {
   readonly element: HTMLElement
   readonly #session: Session
-  /** Called with the position of an item. */
-  get pictures(): Picture[] {
-    return this.#planes.map(({ picture }) => picture)
-  }
-
-  readonly #planes: Plane[]
+  readonly pictures: readonly Picture[]
+  readonly #reader: ThreePlanes
+  readonly #exact: readonly Exact[]
   readonly #bar = new Bar(h('canvas', { class: 'bar', role: 'img', 'aria-label': 'which colour means which value' }))
   readonly #legend = h('ul', { class: 'legend', 'aria-label': 'what has no values' })
   readonly #observer = new ResizeObserver(() => this.#arrange())
-  #judged = false
 
   constructor(session: Session) {
     this.#session = session
-    this.#planes = PAIRS.map((pair, k) => {
+    this.#reader = new ThreePlanes(session, look => this.#show(look))
+    this.#exact = PAIRS.map(([across, down]) => new Exact(session, () => [this.#axis(across), this.#axis(down)]))
+    this.pictures = PAIRS.map(([across, down, through], k) => {
       const canvas = h('canvas', { class: 'plot', role: 'img', 'aria-label': `plane ${k + 1} of 3` })
-      const picture = new Picture(canvas, {
-        pick: at => this.#pick(pair, at),
+      return new Picture(canvas, {
+        pick: ([x, y]) => this.#pick([across, x], [down, y]),
         hover: at => this.#hover(k, at),
-        step: by => session.step(by, this.#axis(pair[2])),
+        step: by => session.step(by, this.#axis(through)),
       })
-      return {
-        picture,
-        newest: new Newest(),
-        slab: null,
-        wanted: null,
-        exact: new Exact(session, () => [this.#axis(pair[0]), this.#axis(pair[1])]),
-      }
     })
     this.element = h(
       'div',
       { class: 'view planes' },
-      ...this.#planes.map(({ picture }) => picture.canvas),
+      ...this.pictures.map(({ canvas }) => canvas),
       this.#bar.canvas,
       this.#legend,
     )
@@ -84,7 +58,8 @@ export class Planes implements View {
   }
 
   update(): void {
-    PAIRS.forEach((_, k) => this.#update(k))
+    PAIRS.forEach((_, k) => this.#place(k))
+    this.#reader.update()
     fillLegend(
       this.#legend,
       holeMarks(
@@ -97,13 +72,10 @@ export class Planes implements View {
 
   close(): void {
     this.#observer.disconnect()
+    this.#reader.stop()
     this.#bar.close()
     this.#session.overlay?.forget()
-    for (const { picture, newest, exact } of this.#planes) {
-      exact.close()
-      newest.stop()
-      picture.close()
-    }
+    for (const one of [...this.#exact, ...this.pictures]) one.close()
   }
 
   cuts(): Cut[] {
@@ -115,17 +87,23 @@ export class Planes implements View {
   }
 
   move(dx: number, dy: number): void {
-    this.#session.step(dx, this.#axis('x'))
-    this.#session.step(dy, this.#axis('y'))
-    this.#hover(0, [this.#session.state.index[this.#axis('x')]!, this.#session.state.index[this.#axis('y')]!])
+    const { index } = this.#session.state
+    const [x, y] = [this.#moved('x', dx), this.#moved('y', dy)]
+    if (x !== index[this.#axis('x')] || y !== index[this.#axis('y')]) this.#pick(['x', x], ['y', y])
+    this.#hover(0, [x, y])
+  }
+
+  #moved(name: Axis, by: number): number {
+    const { dataset, state } = this.#session
+    const axis = this.#axis(name)
+    return clamp(state.index[axis]! + by, 0, dataset.shape[axis]! - 1)
   }
 
   /** The first plane. */
   figure(): Figure {
-    const { colouring, type, part, offset, unit, marks } = this.#bar
     return {
-      picture: this.#planes[0]!.picture.scene,
-      bar: colouring?.map === 'labels' ? null : { colouring, type, part, offset, unit, marks },
+      picture: this.pictures[0]!.scene,
+      bar: this.#bar.scene.colouring?.map === 'labels' ? null : this.#bar.scene,
     }
   }
 
@@ -141,7 +119,7 @@ export class Planes implements View {
     ) as [number, number, number]
     const { clientWidth, clientHeight, style } = this.element
     const compact = clientWidth < 600
-    for (const { picture } of this.#planes) picture.show({ compact })
+    for (const picture of this.pictures) picture.show({ compact })
     if (this.#session.state.equal) {
       const [left, right, top, bottom] = compact ? MARGINS.compact : MARGINS.usual
       const [beside, below] = [left + right, top + bottom]
@@ -162,125 +140,66 @@ export class Planes implements View {
   }
 
   #axis(name: Axis): number {
-    return this.#session.state[name]!
+    return this.#reader.axis(name)
   }
 
-  #update(k: number): void {
-    const session = this.#session
-    const { dataset, state } = session
-    const plane = this.#planes[k]!
+  /** Places a plane and its cursor. */
+  #place(k: number): void {
+    const { dataset, state } = this.#session
     const [x, y] = [this.#axis(PAIRS[k]![0]), this.#axis(PAIRS[k]![1])]
     const [nx, ny] = [dataset.shape[x]!, dataset.shape[y]!]
-    plane.picture.show({
+    this.pictures[k]!.show({
       nx,
       ny,
       window: [0, nx, 0, ny],
-      holes: dataset.missing?.holes(state.index, x, y, [0, nx, 0, ny]) ?? [],
+      holes: dataset.missing?.holes(state.index, x, y, [0, nx, 0, ny]),
       smooth: state.smooth,
       equal: state.equal,
       flip: state.flip,
       ...axesOf(dataset, x, y),
       cross: [state.index[x]!, state.index[y]!],
     })
-    const wanted = planeFor(dataset, state, state.index, x, y)
-    const there = session.loader.peek(wanted.cuts)
-    if (there) {
-      plane.newest.stop()
-      return this.#show(plane, there, wanted)
-    }
-    plane.newest
-      .run(async signal => {
-        const show = (slab: Slab, wanted: Wanted) => this.#show(plane, slab, wanted)
-        const slab = await session.obtain(wanted.cuts, signal, async (planned, signal) => {
-          const { refine } = await import('../data/refine.js')
-          await refine(session, wanted, planned, signal, show, [x, y])
-        })
-        show(slab, wanted)
-      })
-      .catch((error: unknown) => session.emit('error', error))
   }
 
-  #show(plane: Plane, slab: Slab, wanted: Wanted): void {
-    plane.slab = slab
-    plane.wanted = wanted
-    const {
-      state,
-      base,
-      dataset: { type },
-    } = this.#session
-    if (!this.#judged && (type.kind === 'int' || type.kind === 'uint')) {
-      this.#judged = true
-      if (
-        state.map === base.map &&
-        !slab.piece.cells &&
-        patchy(slab.piece.data as ArrayLike<number | bigint>, slab.piece.shape.at(-1)!)
-      )
-        this.#session.set({ map: 'labels' })
-    }
-    this.#paint()
-    const [cuts, ...others] = this.#planes.flatMap(({ wanted }) => (wanted ? [wanted.cuts] : []))
-    const note = this.#planes.flatMap(({ wanted }) => (wanted && overviewText(this.#session.dataset, wanted)) ?? [])[0]
-    this.#session.emit('shown', { cuts: cuts!, others, note })
-  }
-
-  /** One range for all three, so that a colour has the same meaning in each. */
-  #paint(): void {
+  #show({ limits }: Look): void {
     const session = this.#session
     const { part, map, scale } = session.state
-    const there = this.#planes.filter(plane => plane.slab)
-    const ranges = there
-      .map(plane => {
-        const pair = PAIRS[this.#planes.indexOf(plane)]!
-        const box = boxOf(layoutOf(plane.slab!.piece, this.#axis(pair[0]), this.#axis(pair[1])), plane.wanted!, null)
-        if (plane === there[0]) session.values = () => sampleIn(session, plane.slab!, box)
-        return rangeOf(session, plane.slab!, box, pair.join(''))
-      })
-      .filter(({ min }) => !Number.isNaN(min))
-    const fixed = session.state.range === 'fixed' ? ranges[0] : undefined
-    const range: Range = fixed ?? {
-      min: Math.min(...ranges.map(({ min }) => min)),
-      max: Math.max(...ranges.map(({ max }) => max)),
-    }
-    session.limits = range
-    Object.assign(this.#bar, {
-      colouring: { map, scale, range },
+    const colouring = { map, scale, range: limits }
+    this.#bar.show({
+      colouring,
       type: session.drawn,
       part,
       offset: session.dataset.offset,
+      unit: unitOf(session.dataset),
     })
-    this.#bar.draw()
-    this.#planes.forEach(({ picture, slab, wanted }, k) => {
-      if (!slab || !wanted) return
-      const [x, y] = [this.#axis(PAIRS[k]![0]), this.#axis(PAIRS[k]![1])]
-      const layout = layoutOf(slab.piece, x, y)
-      const shown = shownBy(wanted)
-      picture.show({
-        image: { ...paint(picture.paper, slab.numbers(part, shown), layout, { map, scale, range }, shown), ...wanted },
-      })
-      session.overlay?.show(picture, wanted, x, y)
+    this.#reader.planes.forEach((plane, k) => {
+      if (!plane) return
+      const { numbers, layout, wanted } = plane
+      const picture = this.pictures[k]!
+      picture.show({ image: { ...paint(picture.paper, numbers, layout, colouring, shownBy(wanted)), ...wanted } })
+      session.overlay?.show(picture, wanted, this.#axis(PAIRS[k]![0]), this.#axis(PAIRS[k]![1]))
     })
   }
 
-  #pick([across, down]: (typeof PAIRS)[number], at: [number, number]): void {
+  #pick(...places: [Axis, number][]): void {
     const index = [...this.#session.state.index]
-    index[this.#axis(across)] = at[0]
-    index[this.#axis(down)] = at[1]
+    for (const [name, at] of places) index[this.#axis(name)] = at
     this.#session.set({ index })
   }
 
   #hover(k: number, at: [number, number] | null): void {
-    const { slab, wanted, exact, picture } = this.#planes[k]!
+    const [plane, exact, picture] = [this.#reader.planes[k], this.#exact[k]!, this.pictures[k]!]
     const {
       dataset,
       state: { index },
     } = this.#session
     exact.close()
-    if (!at || !slab || !wanted) {
+    if (!at || !plane) {
       this.#session.emit('where', null)
       return this.#session.unread()
     }
+    const { slab, wanted, layout } = plane
     const [x, y] = [this.#axis(PAIRS[k]![0]), this.#axis(PAIRS[k]![1])]
-    const { right, down } = layoutOf(slab.piece, x, y)
     const item = dataset.shape.map((_, axis) =>
       axis === x ? at[0] : axis === y ? at[1] : ((slab.piece.cuts[axis] as number | undefined) ?? index[axis]!),
     )
@@ -292,7 +211,7 @@ export class Planes implements View {
     const there = wanted.step === 1 && !dataset.missing?.at(item)
     tell(
       there
-        ? textOf(dataset.type, slab.piece.data, at[0] * right + at[1] * down, slab.piece.width)
+        ? textOf(dataset.type, slab.piece.data, at[0] * layout.right + at[1] * layout.down, slab.piece.width)
         : (exact.text(item, tell) ?? '…'),
     )
   }

@@ -1,12 +1,12 @@
 // The profile: values along a line, below the picture in which it was drawn.
 
-import { describe } from '../data/describe.js'
-import type { Layout, Wanted } from '../data/plane.js'
-import type { Scale } from '../data/state.js'
-import { loadPrinter } from '../data/texts.js'
-import { rough, type Numbers } from '../data/values.js'
-import { button, h } from '../dom.js'
+import { button, h, saveAs } from '../dom.js'
 import { Chart } from '../draw/chart.js'
+import { describe } from '../model/describe.js'
+import type { Layout, Wanted } from '../model/plane.js'
+import type { Scale } from '../model/state.js'
+import { loadPrinter } from '../model/texts.js'
+import { rough, type Numbers } from '../model/values.js'
 import { addRules } from '../rules.js'
 import rules from './profile.css'
 
@@ -112,9 +112,7 @@ export class LineProfile {
     })
     const head = ['x', 'y', ...(size ? [`distance${size.unit && ` (${size.unit})`}`] : []), 'value']
     const blob = new Blob([[head.join(), ...rows, ''].join('\n')], { type: 'text/csv' })
-    const link = h('a', { href: URL.createObjectURL(blob), download: `profile_${line.join('_')}.csv` })
-    link.click()
-    setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+    saveAs(blob, `profile_${line.join('_')}.csv`)
   }
 
   close(): void {

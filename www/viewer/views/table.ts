@@ -1,14 +1,14 @@
 // The table view. Only visible cells have elements.
 
-import type { Cut } from '../data/cuts.js'
-import { axisName, coordinate } from '../data/names.js'
-import type { Session } from '../data/session.js'
-import type { State } from '../data/state.js'
-import { clamp } from '../data/suggest.js'
-import { loadPrinter } from '../data/texts.js'
-import { WHY } from '../data/why.js'
 import { h, fill, atFrame, plural } from '../dom.js'
 import { typing } from '../keys.js'
+import type { Cut } from '../model/cuts.js'
+import { axisName, coordinate } from '../model/names.js'
+import type { Session } from '../model/session.js'
+import type { State } from '../model/state.js'
+import { clamp } from '../model/suggest.js'
+import { loadPrinter } from '../model/texts.js'
+import { WHY } from '../model/why.js'
 import { addRules } from '../rules.js'
 import { Tiles, widthOf } from './tiles.js'
 import type { View } from './view.js'
@@ -273,7 +273,7 @@ export class Table implements View {
     const {
       state: { y, index },
     } = this.#session
-    this.#session.emit('shown', {
+    this.#session.present({
       cuts: dataset.shape.map((_, axis): Cut =>
         axis === y
           ? { start: r0, stop: r0 + rows, step: 1 }

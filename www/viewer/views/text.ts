@@ -1,12 +1,12 @@
 // The text view: one item with full precision.
 
 import { StructArray } from '../../js/index.js'
-import type { Cut } from '../data/cuts.js'
-import { Newest } from '../data/loader.js'
-import type { Session } from '../data/session.js'
-import { loadPrinter } from '../data/texts.js'
-import { fieldText, textOf } from '../data/values.js'
 import { h } from '../dom.js'
+import type { Cut } from '../model/cuts.js'
+import { Newest } from '../model/loader.js'
+import type { Session } from '../model/session.js'
+import { loadPrinter } from '../model/texts.js'
+import { fieldText, textOf } from '../model/values.js'
 import { addRules } from '../rules.js'
 import type { View } from './view.js'
 import rules from './text.css'
@@ -28,7 +28,7 @@ export class TextView implements View {
     const { dataset } = this.#session
     if (dataset.shape.includes(0)) {
       this.#text.textContent = `nothing: the shape is (${dataset.shape.join(', ')})`
-      this.#session.emit('shown', { cuts: this.cuts() })
+      this.#session.present({ cuts: this.cuts() })
       return
     }
     const cuts = this.cuts()
@@ -46,7 +46,7 @@ export class TextView implements View {
             : textOf(type, data, 0, width)
         this.#text.textContent = text || '(empty)'
         this.#session.emit('readout', `[${this.#session.state.index.join(', ')}] = ${text}`)
-        this.#session.emit('shown', { cuts })
+        this.#session.present({ cuts })
       })
       .catch((error: unknown) => this.#session.emit('error', error))
   }

@@ -1,13 +1,13 @@
 // A cache of the tiles of a table, and requests for them.
 import { StructArray, type Type } from '../../js/index.js'
-import type { Cut } from '../data/cuts.js'
-import type { Slab } from '../data/loader.js'
-import { strideOf } from '../data/plane.js'
-import type { Session } from '../data/session.js'
-import { clamp } from '../data/suggest.js'
-import { loadPrinter } from '../data/texts.js'
-import { fieldText, textOf } from '../data/values.js'
-import type { Why } from '../data/why.js'
+import type { Cut } from '../model/cuts.js'
+import type { Slab } from '../model/loader.js'
+import { strideOf } from '../model/plane.js'
+import type { Session } from '../model/session.js'
+import { clamp } from '../model/suggest.js'
+import { loadPrinter } from '../model/texts.js'
+import { fieldText, textOf } from '../model/values.js'
+import type { Why } from '../model/why.js'
 
 const ROWS = 128
 const COLUMNS = 64

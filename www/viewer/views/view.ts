@@ -1,13 +1,14 @@
-import type { Recipe } from '../data/code-recipe.js'
-import type { Cut } from '../data/cuts.js'
-import type { Bar } from '../draw/bar.js'
+import type { BarScene } from '../draw/bar.js'
 import type { ChartScene } from '../draw/chart.js'
 import type { Scene } from '../draw/picture.js'
+import type { Recipe } from '../model/code-recipe.js'
+import type { Cut } from '../model/cuts.js'
+import type { State, Window } from '../model/state.js'
 
 /** A picture with its bar, or a chart. */
 export interface Figure {
   picture?: Scene
-  bar?: Pick<Bar, 'colouring' | 'type' | 'part' | 'offset' | 'unit' | 'marks'> | null
+  bar?: BarScene | null
   chart?: ChartScene
   /** The legend of channels. */
   legend?: { colour: string; text: string }[]
@@ -16,8 +17,8 @@ export interface Figure {
 /** One way to show an array. */
 export interface View {
   readonly element: HTMLElement
-  /** Shows the state of the session, after reading the data for it. */
-  update(): void
+  /** Shows the state of the session, after reading the data for it. `changed` are the parts that have changed, if that is known. */
+  update(changed?: readonly (keyof State)[]): void
   close(): void
   /** The visible slice at full resolution. */
   cuts(): Cut[]
@@ -34,4 +35,6 @@ export interface View {
   recipe?(): Recipe
   /** Starts or ends a profile line. */
   profile?(): void
+  /** Waits for the user to draw a rectangle of whole items. */
+  pickRegion?(): Promise<Window>
 }

@@ -1,7 +1,7 @@
 // The views by name. The picture views are bundled, because most files start with one. The others are loaded on demand.
 
-import type { Session } from '../data/session.js'
-import type { ViewName } from '../data/state.js'
+import type { Session } from '../model/session.js'
+import type { ViewName } from '../model/state.js'
 import { Heatmap } from './heatmap.js'
 import type { View } from './view.js'
 

@@ -1,5 +1,5 @@
 // Opens files in other formats: their arrays are encoded in memory, and then shown like any other.
-import type { Source } from '../data/dataset.js'
+import type { Source } from '../model/dataset.js'
 import type { Request } from './decode.js'
 import { encoded, type Options } from './encoded.js'
 import { formatOf } from './formats.js'

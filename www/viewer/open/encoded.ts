@@ -2,8 +2,8 @@
 import { product } from '../../js/base/numbers.js'
 import { B2ndError } from '../../js/index.js'
 import type { Items } from '../../js/write.js'
-import { workers } from '../data/workers.js'
-import { writing } from '../data/writing.js'
+import { workers } from '../model/workers.js'
+import { writing } from '../model/writing.js'
 import { checkSize, MAX_FILE_BYTES, wrong, type Values } from './values.js'
 
 export interface Options {

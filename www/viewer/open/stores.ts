@@ -1,8 +1,8 @@
 // The store in a source: a `.b2z` archive, a `.b2e` frame, a `.b2d` directory, an archive of NumPy, or frames in a directory.
 import { isB2ndError, open, type Attributes, type NDArray, type OpenOptions, type SChunk } from '../../js/index.js'
 import { openStore } from '../../js/store.js'
-import type { Source } from '../data/dataset.js'
-import type { Members } from '../data/members.js'
+import type { Source } from '../model/dataset.js'
+import type { Members } from '../model/members.js'
 import { headOf } from './head.js'
 
 /** Files of a directory by their relative paths. */

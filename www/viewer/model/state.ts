@@ -39,6 +39,8 @@ export interface State {
   labels: string
   /** The projection along an axis, such as `max:0`; empty: one position. */
   project: string
+  /** The positions of the lines along the second axis, such as `0, 5, 10:20:5`; empty: some of them. */
+  lines: string
   part: string
   /** The dtype chosen for bytes of an unknown one: kind and size. */
   as: string
@@ -65,6 +67,7 @@ export const DEFAULTS: State = {
   opacity: 0.5,
   labels: '',
   project: '',
+  lines: '',
   part: '',
   as: '',
 }
@@ -119,6 +122,7 @@ const READERS: Record<keyof State, Text> = {
   opacity: text => Math.max(0, Math.min(1, Number(text))) || 0,
   labels: settings,
   project: text => (/^((max|mean|min):\d+)?$/.test(text) ? text : undefined),
+  lines: text => (/^[\d:, -]*$/.test(text) ? text : undefined),
   part: text => text,
   as: name,
 }

@@ -48,11 +48,18 @@ export interface Sampled {
   bytes: number
 }
 
-/** A visible channel: the range of its colour, and a sample of its values, minus the `offset`. */
-export interface ShownChannel extends Channel {
+/** The values to draw: the range of their colours or of their axis, and a sample of them, minus the dataset's `offset`. */
+export interface Look {
   limits: Range
   values: () => ArrayLike<number>
+  /** The channels of a composite. */
+  channels?: readonly ShownChannel[]
 }
+
+/** A channel with its own look. */
+export type ShownChannel = Channel & Look
+
+const NOTHING: Look = { limits: { min: 0, max: 1 }, values: () => [] }
 
 /** The maximum cost of a read without confirmation. */
 const MAX_UNCONFIRMED_COST = { remoteBytes: 24e6, requests: 40, decodedBytes: 768e6 }
@@ -66,24 +73,14 @@ export class Session {
   readonly loader: Loader
   /** The default state. */
   readonly base: State
-  state: State
-  /** Statistics of all items, once they were computed. */
-  whole: Stats | null = null
+  #state: State
   /** The axis along which the wheel, keys and playing step. */
   active: number | null = null
-  /** The range of the colours of the view, minus the dataset's `offset`. */
-  limits: Range = { min: 0, max: 1 }
-  /** Lets the user draw a rectangle of the plane, if the view supports that. */
-  pickRegion: (() => Promise<Window>) | null = null
   readonly kept = new KeptRanges()
-  /** A sample of the visible values, also minus the `offset`. */
-  values: () => ArrayLike<number> = () => []
-  /** The channels, if a composite is shown. */
-  channels: readonly ShownChannel[] | null = null
-  /** The labels over the image. */
-  overlay: Overlay | null = null
-  /** The visible slice at full resolution. */
-  shown: readonly Cut[] = []
+  #whole: Stats | null = null
+  #overlay: Overlay | null = null
+  #look = NOTHING
+  #shown: readonly Cut[] = []
   /** The bytes that samples of a plane may read. */
   budget: number
   #allowed = 1
@@ -106,8 +103,43 @@ export class Session {
     this.loader = new Loader(dataset, budget)
     this.budget = dataset.remote ? 8e6 : 64e6
     this.base = suggest(dataset)
-    this.state = fitState(dataset, wanted)
+    this.#state = fitState(dataset, wanted)
     this.active = this.steppable()[0] ?? null
+  }
+
+  /** What the view shows, and how. Only `set` changes it. */
+  get state(): State {
+    return this.#state
+  }
+
+  /** Statistics of all items, once they were computed. */
+  get whole(): Stats | null {
+    return this.#whole
+  }
+
+  /** The labels over the image. */
+  get overlay(): Overlay | null {
+    return this.#overlay
+  }
+
+  /** The visible slice at full resolution. */
+  get shown(): readonly Cut[] {
+    return this.#shown
+  }
+
+  /** The range of the colours of the view, minus the dataset's `offset`. */
+  get limits(): Range {
+    return this.#look.limits
+  }
+
+  /** A sample of the visible values, also minus the `offset`. */
+  get values(): () => ArrayLike<number> {
+    return this.#look.values
+  }
+
+  /** The channels, if a composite is shown. */
+  get channels(): readonly ShownChannel[] | null {
+    return this.#look.channels ?? null
   }
 
   /** Returns a function that ends it. */
@@ -142,7 +174,7 @@ export class Session {
     if (patch.as !== undefined && patch.as !== this.state.as) {
       this.#interpret(patch.as)
       this.loader.forget()
-      this.whole = null
+      this.#whole = null
       patch = { ...patch, ...suggest(this.dataset), as: patch.as }
     }
     const before = this.state
@@ -152,16 +184,33 @@ export class Session {
     if (patch.view ?? ('x' in patch || 'y' in patch || 'z' in patch))
       Object.assign(next, axesFor(this.dataset, next, 'view' in patch && next.view !== before.view && !('y' in patch)))
     if (next.x !== before.x || next.y !== before.y || next.view !== before.view) next.window = patch.window ?? null
-    this.state = next
+    if (next.view !== before.view || next.as !== before.as) [this.#look, this.#shown] = [NOTHING, []]
+    this.#state = next
     const changed = (Object.keys(next) as (keyof State)[]).filter(key => next[key] !== before[key])
     if (!changed.length) return
     if (this.active === null || !this.steppable().includes(this.active)) this.active = this.steppable()[0] ?? null
     this.emit('state', changed)
   }
 
-  /** Shows the same data in another way. */
-  repaint(): void {
-    this.emit('state', [])
+  /** What a view is about to show: the slice, and how its values are drawn. */
+  present(shown: Events['shown'], look: Look = NOTHING): void {
+    this.#look = look
+    this.#shown = shown.cuts
+    this.emit('shown', shown)
+  }
+
+  /** Keeps the statistics of all items, which the range of the whole array needs. */
+  summarized(whole: Stats): void {
+    this.#whole = whole
+    if (this.state.range === 'whole') this.emit('state', [])
+  }
+
+  /** Puts labels over the image, or takes them away. */
+  cover(overlay: Overlay | null): void {
+    this.#overlay?.close()
+    this.#overlay = overlay
+    if (overlay) this.emit('state', [])
+    this.emit('labelled', null)
   }
 
   /** The hidden axes with more than one position. */
@@ -290,7 +339,7 @@ export class Session {
     this.#ahead?.abort()
     this.#listeners.clear()
     this.loader.forget()
-    this.overlay?.close()
+    this.#overlay?.close()
     void this.dataset.close()
   }
 

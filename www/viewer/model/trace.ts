@@ -4,6 +4,7 @@ import { summarize, type Summary } from '../../js/data/summary.js'
 import { Cells } from './cells.js'
 import { lengthOf, type Cut } from './cuts.js'
 import type { Dataset } from './dataset.js'
+import { MAX_LINES, positionsIn } from './lines.js'
 import { Slab } from './loader.js'
 import { axisName } from './names.js'
 import { strideOf } from './plane.js'
@@ -14,8 +15,6 @@ import { drawableFields, type Numbers, type Part } from './values.js'
 
 type Along = Exclude<Cut, number>
 
-/** The maximum number of lines. With more, every second, third, … is shown. */
-const MAX_LINES = 8
 /** The maximum number of items of all lines that are read completely, whatever the window. */
 const MAX_WHOLE_ITEMS = 2 ** 22
 /** Items of a longer line that are read at a time. */
@@ -23,10 +22,21 @@ const FINE = 2 ** 18
 /** The maximum number of cells of an overview. */
 const MAX_CELLS = 2 ** 13
 
-/** The slice for lines along `x`: every item, or an overview of cells if there are too many. */
-export function traceFor({ shape }: Dataset, { x, y, index, window, part }: State): Cut[] {
+/** The slices for lines along `x`: one for each line that was chosen, or one with some of all lines along `y`. */
+export function tracesFor(dataset: Dataset, state: State): Cut[][] {
+  const { y, lines, index } = state
+  const chosen = y === null ? null : positionsIn(lines, dataset.shape[y]!)
+  return (
+    chosen?.map(at => traceFor(dataset, { ...state, index: index.with(y!, at) }, false)) ?? [
+      traceFor(dataset, state, y !== null),
+    ]
+  )
+}
+
+/** A slice for lines: every item, or an overview of cells if there are too many. More lines than fit are every second, third, … */
+function traceFor({ shape }: Dataset, { x, y, index, window, part }: State, isMany: boolean): Cut[] {
   const lines: Along | null =
-    y === null ? null : { start: 0, stop: shape[y]!, step: Math.max(1, Math.ceil(shape[y]! / MAX_LINES)) }
+    y === null || !isMany ? null : { start: 0, stop: shape[y]!, step: Math.max(1, Math.ceil(shape[y]! / MAX_LINES)) }
   const length = shape[x!]!
   const [from, to] = window
     ? [Math.max(0, Math.floor(window[0])), Math.min(length, Math.ceil(window[1]) + 1)]
@@ -43,7 +53,7 @@ export function traceFor({ shape }: Dataset, { x, y, index, window, part }: Stat
         step,
         ...(step > 1 && { cells: part }),
       }
-  return shape.map((_, axis): Cut => (axis === x ? along : axis === y ? lines! : index[axis]!))
+  return shape.map((_, axis): Cut => (axis === x ? along : axis === y && lines ? lines : index[axis]!))
 }
 
 /** A line. */
@@ -75,7 +85,7 @@ export function seriesOf({ dataset, state: { x, y, part } }: Session, slab: Slab
   }
   const field =
     dataset.type.kind === 'struct' ? drawableFields(dataset.type).find(({ name }) => name === part)?.name : undefined
-  return [make(field ?? dataset.name, 0)]
+  return [make(field ?? (y === null ? dataset.name : `${axisName(dataset, y)} = ${cut}`), 0)]
 }
 
 /** The numbers, with NaN for missing values. */

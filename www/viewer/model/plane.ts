@@ -29,8 +29,8 @@ export interface Wanted {
   width: number
   height: number
   step: number
-  /** The value that an overview shows for each cell; null if every item is read. */
-  overview: Shown | 'nearest' | null
+  /** The value that an overview shows for each cell, `copy` if it is one of a smaller copy; null if every item is read. */
+  overview: Shown | 'nearest' | 'copy' | null
   /** The projected axis, and the kind of projection. */
   projected: Projection | null
   /** The share of the blocks that was read, if only a sample was. */
@@ -79,9 +79,13 @@ export function planeFor(
   }
   const [cx, cy] = [along(x0, x1, nx, tiles?.[0]), along(y0, y1, ny, tiles?.[1])]
   const items = (cx.stop - cx.start) * (cy.stop - cy.start) * (whole === null ? 1 : shape[whole]!)
-  const overview = step > 1 ? shownOf(dataset, state, items * dataset.itemsize, step, [x, y]) : null
-  const cells = overview && overview !== 'nearest' ? { cells: state.part } : {}
   const projected = projectionOf(state)
+  const isPlain = step > 1 && state.overview === 'auto' && state.part !== 'phase' && !projected && whole === null
+  const level = isPlain ? dataset.levelFor(step, [x, y]) : null
+  const overview =
+    step === 1 ? null : level !== null ? 'copy' : shownOf(dataset, state, items * dataset.itemsize, step, [x, y])
+  const cells =
+    overview === null || overview === 'nearest' ? {} : { cells: state.part, ...(level !== null && { level }) }
   const cuts = shape.map((length, axis): Cut =>
     axis === projected?.axis
       ? { start: 0, stop: length, step: Math.max(1, length), cells: state.part }
@@ -103,6 +107,12 @@ export function planeFor(
     width: lengthOf(cx) * step,
     height: lengthOf(cy) * step,
   }
+}
+
+/** Whether some picture of an array is an overview. */
+export function hasOverviews({ shape }: Dataset): boolean {
+  const [a = 1, b = 1] = [...shape].sort((a, b) => b - a)
+  return a * b > MAX_ITEMS
 }
 
 /** Whether a picture of a view is an overview. */
@@ -137,7 +147,7 @@ export function overviewText(dataset: Dataset, { step, overview, projected, shar
   const texts = [
     share && `a sample of ${percent(share)} of the blocks`,
     projected && `${projected.how} over ${axisName(dataset, projected.axis)}`,
-    overview && `1:${step} overview (${projected?.how ?? overview})`,
+    overview && `1:${step} overview (${projected?.how ?? (overview === 'copy' ? 'a smaller copy' : overview)})`,
   ]
   return texts.filter(Boolean).join(', ') || undefined
 }
@@ -146,7 +156,7 @@ export const percent = (share: number): string => `${Number((100 * share).toPrec
 
 /** The numbers to paint for cells. */
 export const shownBy = ({ overview, projected }: Wanted): Shown =>
-  projected?.how ?? (overview && overview !== 'nearest' ? overview : 'mean')
+  projected?.how ?? (overview && overview !== 'nearest' && overview !== 'copy' ? overview : 'mean')
 
 /** The strides of the axes of a piece. */
 export function strideOf({ cuts, shape }: Piece, axis: number): number {

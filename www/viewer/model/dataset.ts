@@ -9,6 +9,7 @@ import {
   open,
   slice,
   StructArray,
+  type Attributes,
   type Cost,
   type Data,
   type Openable,
@@ -75,6 +76,8 @@ export class Dataset {
   readonly guessed: boolean
   /** Whether the values are computed from other datasets instead of a file. */
   readonly computed: boolean = false
+  /** Attributes that its group in a store has for it. */
+  inherited: Attributes = {}
   /** The missing values of the file; `null` if there are none, or if that is not known yet. */
   missing: Missing | null = null
   /** The offset that is subtracted from 64-bit integers for drawing, because doubles cannot represent large ones exactly. */
@@ -134,6 +137,11 @@ export class Dataset {
   /** The datasets that it is computed from, or itself. */
   get parts(): readonly Dataset[] {
     return [this]
+  }
+
+  /** The smaller copy of which an overview with this step along some axes is read; null if there is none. */
+  levelFor(_step: number, _axes: readonly number[]): number | null {
+    return null
   }
 
   /** Its description, if it is not a file. */

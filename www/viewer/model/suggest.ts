@@ -1,6 +1,7 @@
 // Suitable views for an array, and adjustment of a state to it.
-import type { Dataset } from './dataset.js'
+import type { Dataset, Piece } from './dataset.js'
 import { axisName } from './names.js'
+import { patchy } from './scale.js'
 import { DEFAULTS, projectionOf, type State, type ViewName } from './state.js'
 import { drawable, drawableFields, kindOf } from './values.js'
 
@@ -157,3 +158,17 @@ function isWindow({ window, x, y }: State, shape: readonly number[]): boolean {
 const WIDEST = 1e5
 
 export const clamp = (value: number, low: number, high: number): number => Math.max(low, Math.min(high, value))
+
+/** A map that the first values of a picture suggest, unless the user chose one: integers may look like labels, and phases are cyclic. */
+export function mapFor(
+  { type }: Dataset,
+  state: State,
+  base: State,
+  { data, cells }: Piece,
+  width: number,
+): string | null {
+  if (state.map !== base.map || (state.view !== 'heatmap' && state.view !== 'planes')) return null
+  if (state.part === 'phase') return 'cyclic'
+  const integers = type.kind === 'int' || type.kind === 'uint'
+  return integers && !cells && patchy(data as ArrayLike<number | bigint>, width) ? 'labels' : null
+}

@@ -1,0 +1,254 @@
+// Questions about all rows of a table or of a sequence of objects: which match, in which order, and what their values are.
+
+import { createHistogram, type HistogramResult } from '../../js/data/histogram.js'
+import { B2ndError } from '../../js/index.js'
+import { containing, matcher, type Condition } from './conditions.js'
+import { describe, type Description } from './describe.js'
+import { headOf, lineOf, type TextFormat } from './row-text.js'
+import { cellText, orderOf, type RowColumn, type Rows } from './rows.js'
+import { loadPrinter } from './texts.js'
+import { EXACT } from './values.js'
+
+export interface Order {
+  /** The position of the column. */
+  column: number
+  descending: boolean
+}
+
+/** Which rows are asked for, and in which order. */
+export interface Selection {
+  conditions: readonly Condition[]
+  /** A text that a cell of the row contains; empty for all rows. */
+  search: string
+  order: Order | null
+}
+
+export interface ColumnStatistics {
+  rows: number
+  nulls: number
+  /** Of columns with numbers or times, less the base. Times count the column's unit from 1970. */
+  numbers?: Description & { histogram: HistogramResult; base: bigint }
+  /** The number of different values, and the most frequent ones, of other columns. */
+  distinct?: number
+  frequent?: [text: string, count: number][]
+}
+
+export interface Asking {
+  signal?: AbortSignal | undefined
+  onProgress?: ((share: number) => void) | undefined
+}
+
+/** Numbers of rows, in their order; null for all rows as they are stored. */
+export type Numbers = Uint32Array<ArrayBuffer> | null
+
+/** The values of a column with numbers, NaN for null. Of integers that doubles do not tell apart the base is subtracted. */
+export interface Values {
+  values: Float64Array<ArrayBuffer>
+  base: bigint
+}
+
+/** What can be asked. Answers are copies that a worker may send. */
+export interface Queries {
+  /** The rows that are selected. Fails as `argument` if a condition does not fit its column. */
+  select(selection: Selection, asking?: Asking): Promise<Numbers>
+  /** For each column the cells of some rows. */
+  read(numbers: Uint32Array, asking?: Asking): Promise<unknown[][]>
+  statistics(column: number, numbers: Numbers, asking?: Asking): Promise<ColumnStatistics>
+  pair(x: number, y: number, numbers: Numbers, asking?: Asking): Promise<[x: Values, y: Values]>
+  /** The rows as a file. */
+  text(format: TextFormat, numbers: Numbers, asking?: Asking): Promise<Blob>
+  close(): void
+}
+
+/** Rows to read at a time. */
+const PAGE = 2 ** 15
+/** The maximum number of cells that are kept. */
+const MAX_CELLS = 5e7
+/** The maximum number of characters of a file. */
+const MAX_TEXT = 512e6
+/** Rows that are read together if few are asked for. */
+const NEAR = 256
+const BINS = 64
+/** The maximum number of values that are told apart. */
+const MAX_DISTINCT = 1e6
+
+export class RowQueries implements Queries {
+  readonly #rows: Rows
+  /** Columns that were read, the least recently used first. */
+  readonly #columns = new Map<number, unknown[]>()
+
+  constructor(rows: Rows) {
+    this.#rows = rows
+  }
+
+  async select({ conditions, search, order }: Selection, asking: Asking = {}): Promise<Numbers> {
+    const { columns, length } = this.#rows
+    const tests = conditions.map(condition => ({
+      at: condition.column,
+      meets: matcher(condition, columns[condition.column]!),
+    }))
+    if (!tests.length && !search && !order) return null
+    this.#check()
+    await loadPrinter()
+    let numbers = Uint32Array.from({ length }, (_, row) => row)
+    for (const { at, meets } of tests) {
+      const cells = await this.#column(at, asking)
+      numbers = numbers.filter(row => meets(cells[row]))
+    }
+    if (search) numbers = await this.#search(numbers, search, asking)
+    if (order) {
+      const compare = orderOf(await this.#column(order.column, asking), order.descending)
+      // In a stable order: as stored where cells are equal.
+      numbers.sort((a, b) => compare(a, b) || a - b)
+    }
+    return numbers
+  }
+
+  async read(numbers: Uint32Array): Promise<unknown[][]> {
+    return Promise.all(this.#rows.columns.map((_, at) => this.#some(at, numbers)))
+  }
+
+  async statistics(column: number, numbers: Numbers, asking: Asking = {}): Promise<ColumnStatistics> {
+    const cells = picked(await this.#column(column, asking), numbers)
+    const there = cells.filter(cell => cell !== null && cell !== undefined)
+    const found = { rows: cells.length, nulls: cells.length - there.length }
+    if (!isCountable(this.#rows.columns[column]!)) return { ...found, ...(await this.#frequent(there, column)) }
+    const { values, base } = valuesOf(there)
+    const described = describe(values)
+    const histogram = createHistogram(BINS, described.min, described.max)
+    if (described.min <= described.max) histogram.add(values)
+    return { ...found, numbers: { ...described, histogram: histogram.result(), base } }
+  }
+
+  async pair(x: number, y: number, numbers: Numbers, asking: Asking = {}): Promise<[Values, Values]> {
+    const values = async (at: number) => valuesOf(picked(await this.#column(at, asking), numbers))
+    return [await values(x), await values(y)]
+  }
+
+  async text(format: TextFormat, numbers: Numbers, { signal, onProgress }: Asking = {}): Promise<Blob> {
+    await loadPrinter()
+    const { columns, length } = this.#rows
+    const count = numbers?.length ?? length
+    const parts: string[] = [headOf(format, columns)]
+    let size = 0
+    for (let at = 0; at < count; at += PAGE) {
+      signal?.throwIfAborted()
+      const end = Math.min(count, at + PAGE)
+      const cells = await this.#page(numbers, at, end)
+      const lines = Array.from({ length: end - at }, (_, row) =>
+        lineOf(
+          format,
+          columns,
+          cells.map(column => column[row]),
+        ),
+      )
+      const text = lines.join('')
+      if ((size += text.length) > MAX_TEXT)
+        throw new B2ndError('limit', `the file has more than ${MAX_TEXT} characters: choose fewer rows`)
+      parts.push(text)
+      onProgress?.(end / count)
+    }
+    return new Blob(parts, { type: format === 'CSV' ? 'text/csv' : 'application/x-ndjson' })
+  }
+
+  close(): void {
+    this.#columns.clear()
+    void this.#rows.close()
+  }
+
+  /** The rows of which a cell contains a text. */
+  async #search(numbers: Uint32Array<ArrayBuffer>, text: string, asking: Asking): Promise<Uint32Array<ArrayBuffer>> {
+    const found = new Uint8Array(this.#rows.length)
+    for (const [at, column] of this.#rows.columns.entries()) {
+      const contains = containing(text, column)
+      const cells = await this.#column(at, asking)
+      for (const row of numbers) if (!found[row] && contains(cells[row])) found[row] = 1
+    }
+    return numbers.filter(row => found[row])
+  }
+
+  async #frequent(cells: readonly unknown[], column: number): Promise<Omit<ColumnStatistics, 'rows' | 'nulls'>> {
+    await loadPrinter()
+    const counts = new Map<string, number>()
+    for (const cell of cells) {
+      const text = cellText(cell, this.#rows.columns[column]!)!
+      const count = counts.get(text)
+      if (count !== undefined || counts.size < MAX_DISTINCT) counts.set(text, (count ?? 0) + 1)
+    }
+    const frequent = [...counts].sort(([, a], [, b]) => b - a).slice(0, 20)
+    return { distinct: counts.size, frequent }
+  }
+
+  /** Fails as `limit` if there are more rows than are kept. */
+  #check(): void {
+    const { length } = this.#rows
+    if (length > MAX_CELLS)
+      throw new B2ndError('limit', `${length} rows are more than the ${MAX_CELLS} that are searched`)
+  }
+
+  /** All cells of a column. */
+  async #column(at: number, { signal, onProgress }: Asking): Promise<unknown[]> {
+    const { length } = this.#rows
+    let cells = this.#columns.get(at)
+    if (!cells) {
+      this.#check()
+      cells = []
+      for (let start = 0; start < length; start += PAGE) {
+        signal?.throwIfAborted()
+        for (const cell of await this.#rows.cells(at, start, Math.min(length, start + PAGE))) cells.push(cell)
+        onProgress?.(cells.length / length)
+      }
+    }
+    this.#columns.delete(at)
+    this.#columns.set(at, cells)
+    for (const [oldest] of this.#columns) {
+      if (this.#columns.size * length <= MAX_CELLS) break
+      this.#columns.delete(oldest)
+    }
+    return cells
+  }
+
+  /** The cells of consecutive rows of a selection. */
+  #page(numbers: Numbers, start: number, end: number): Promise<unknown[][]> {
+    if (numbers) return this.read(numbers.subarray(start, end))
+    return Promise.all(this.#rows.columns.map((_, at) => this.#rows.cells(at, start, end)))
+  }
+
+  /** Some cells of a column. If it was not read, rows near each other are read together. */
+  async #some(at: number, numbers: Uint32Array): Promise<unknown[]> {
+    const known = this.#columns.get(at)
+    if (known) return Array.from(numbers, row => known[row])
+    const pages = new Map<number, Promise<unknown[]>>()
+    const page = (row: number) => {
+      const k = Math.floor(row / NEAR)
+      const start = k * NEAR
+      if (!pages.has(k)) pages.set(k, this.#rows.cells(at, start, Math.min(this.#rows.length, start + NEAR)))
+      return pages.get(k)!
+    }
+    return Promise.all(Array.from(numbers, async row => (await page(row))[row % NEAR]))
+  }
+}
+
+function valuesOf(cells: readonly unknown[]): Values {
+  const large = cells.filter(cell => typeof cell === 'bigint')
+  let base = 0n
+  if (large.length) {
+    const [min, max] = large.reduce(
+      ([min, max], cell) => [cell < min ? cell : min, cell > max ? cell : max],
+      [large[0]!, large[0]!],
+    )
+    if ((max > EXACT || min < -EXACT) && max - min < EXACT) base = min
+  }
+  const value = (cell: unknown) => (typeof cell === 'number' ? cell - Number(base) : Number((cell as bigint) - base))
+  const values = Float64Array.from(cells, cell => {
+    if (typeof cell === 'bigint' || typeof cell === 'number') return value(cell)
+    return cell === null || cell === undefined ? NaN : Number(cell)
+  })
+  return { values, base }
+}
+
+const picked = (cells: readonly unknown[], numbers: Numbers): unknown[] =>
+  numbers ? Array.from(numbers, row => cells[row]) : [...cells]
+
+/** Whether a column has numbers or times. */
+export const isCountable = ({ kind, unit }: RowColumn): boolean => unit !== undefined || /^(u?int|float)\d/.test(kind)
