@@ -16,8 +16,9 @@ use crate::setup::targets::{self, CORTEX_M, CORTEX_M0, RISCV};
 pub use table::bench;
 
 const MANIFEST: &str = "tests/embedded/Cargo.toml";
-/// A program for users to start from, for a board that QEMU does not have.
-const EXAMPLE: &str = "examples/embassy-rp2040/Cargo.toml";
+/// Programs for users to start from, for boards that QEMU does not have.
+const EXAMPLES: [(&str, &str); 2] =
+    [("examples/embassy-rp2040", CORTEX_M0), ("examples/nrf52-logger", CORTEX_M)];
 const DATA: &str = "tests/embedded/data";
 /// Programs without an allocator; each has a file with its expected output.
 const PROGRAMS: &[&str] = &["table", "image", "calibration", "flips"];
@@ -88,9 +89,11 @@ pub fn test(project: &Project) -> Result {
             run(project, targets::cargo(project, "build", target)?.args(library).arg(features))?;
         }
     }
-    let mut example = targets::cargo(project, "check", CORTEX_M0)?;
-    example.args(["--manifest-path", EXAMPLE, "--locked", "--target-dir"]);
-    run(project, example.arg(project.target.join("embedded")))?;
+    for (example, target) in EXAMPLES {
+        let mut check = targets::cargo(project, "check", target)?;
+        check.args(["--manifest-path", &format!("{example}/Cargo.toml"), "--locked", "--target-dir"]);
+        run(project, check.arg(project.target.join("embedded")))?;
+    }
     for target in [CORTEX_M, CORTEX_M0] {
         let build =
             Build { target, program: HEAP, features: "lz4,heap", image: "lz4", level: "s", large: false };
