@@ -19,6 +19,10 @@ const MANIFEST: &str = "tests/embedded/Cargo.toml";
 /// Programs for users to start from, for boards that QEMU does not have.
 const EXAMPLES: [(&str, &str); 2] =
     [("examples/embassy-rp2040", CORTEX_M0), ("examples/nrf52-logger", CORTEX_M)];
+/// A reader and a logger as functions, without a machine.
+const FUNCTIONS: &str = "tests/embedded/functions/Cargo.toml";
+/// All features that take no allocator.
+const ALL: &str = "defmt,embedded-io,embedded-sdmmc,embedded-storage-async,encode,filters,lz4,ndlz,snappy,zlib,zstd";
 const DATA: &str = "tests/embedded/data";
 /// Programs without an allocator; each has a file with its expected output.
 const PROGRAMS: &[&str] = &["table", "image", "calibration", "flips"];
@@ -83,10 +87,14 @@ pub fn test(project: &Project) -> Result {
     qemu::arm(project)?;
     for target in [CORTEX_M, CORTEX_M0, RISCV] {
         let library = ["--package", "b2nd", "--lib", "--no-default-features", "--features"];
-        for features in
-            ["defmt,embedded-storage,encode,filters,lz4,ndlz,snappy,zlib,zstd", "encode,small", "small"]
-        {
+        for features in [ALL, "encode,small", "small"] {
             run(project, targets::cargo(project, "build", target)?.args(library).arg(features))?;
+        }
+        // The library is generic code, these are instructions.
+        for features in ["", "small"] {
+            let mut functions = targets::cargo(project, "build", target)?;
+            functions.args(["--manifest-path", FUNCTIONS, "--release", "--features", features]);
+            run(project, functions.arg("--target-dir").arg(project.target.join("embedded")))?;
         }
     }
     for (example, target) in EXAMPLES {

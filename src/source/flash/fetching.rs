@@ -120,11 +120,11 @@ impl<'b, M: ReadFlash> Fetched<'b, M> {
         if nblock >= nblocks {
             return Err(ArgumentError::Block { index: nblock.into(), nblocks: nblocks.into() }.into());
         }
-        let ranges = self.head.starts().with_shared(nblock)?;
+        let [dict, first, own] = self.head.starts().with_shared(nblock)?;
         let (source, at, mut rest) = (&mut *self.source, self.at, &mut *self.rest);
-        let [dict, first, own] =
-            ranges.map(|range| source.fetch(at + range.start..at + range.end, &mut rest));
-        Blocks::single(&self.head, nblock, [dict?, first?, own?], self.context, work)
+        let mut get = |range: Range<u32>| source.fetch(at + range.start..at + range.end, &mut rest);
+        let bytes = [get(dict)?, get(first)?, get(own)?];
+        Blocks::single(&self.head, nblock, bytes, self.context, work)
     }
 
     /// Copies the plain bytes from `at` on to `dst`. Blocks are of one length.
