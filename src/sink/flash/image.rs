@@ -118,6 +118,8 @@ pub fn recover(image: Image) -> Result<Vec<u8>, LogError<Infallible>> {
     let mut store = Store::new(&mut image, area)?;
     let commit = store.newest()?.ok_or(LogError::NoLog)?.without_rows(store.next);
     let mut logger = Logger::open_after(store, commit, tables)?;
+    // Even of no rows: there may be a frame of some that do not count.
+    logger.program_frame(logger.commit.next)?;
     logger.finish()?;
     let mut bytes = image.into_bytes();
     let header = Header::parse(&bytes, &Limits::default())?;

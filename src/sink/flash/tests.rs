@@ -266,7 +266,7 @@ fn nothing_confirmed_is_lost_when_the_power_fails() {
 }
 
 #[test]
-#[ignore = "a minute: cargo test --release -p b2nd --lib --test cards --all-features -- --ignored ten_thousand"]
+#[ignore = "10 000 power failures: CONTRIBUTING.md has the command"]
 fn nothing_confirmed_is_lost_in_ten_thousand_power_failures() {
     lose_power(10_000, 92);
 }
