@@ -11,7 +11,7 @@ use crate::base::{ArgumentError, Result};
 use core::cell::RefCell;
 use core::ops::Range;
 use embedded_storage::nor_flash::ReadNorFlash;
-use words::{Piece, words};
+use words::{Part, Piece, Whole};
 
 #[cfg(feature = "embedded-storage-async")]
 pub use asynchronous::AsyncNor;
@@ -177,10 +177,27 @@ impl<F: ReadNorFlash> ReadFlash for Nor<F> {
 
 /// Reads any bytes.
 fn read<F: ReadNorFlash>(flash: &mut F, offset: u32, dst: &mut [u8]) -> Result<(), F::Error> {
+    let Whole { skip, aligned, len } = Whole::of(F::READ_SIZE, offset, dst);
+    if len > 0 {
+        flash.read(offset.saturating_add(skip as u32), &mut dst[aligned..][..len])?;
+        dst.copy_within(aligned..aligned + len, skip);
+    }
+    let (before, rest) = dst.split_at_mut(skip.min(dst.len()));
+    let done = before.len() + len;
+    let after = rest.get_mut(len..).unwrap_or_default();
+    read_parts(flash, offset, before)?;
+    read_parts(flash, offset.saturating_add(done as u32), after)
+}
+
+/// Reads bytes with all of the words that they are in.
+fn read_parts<F: ReadNorFlash>(flash: &mut F, mut offset: u32, mut dst: &mut [u8]) -> Result<(), F::Error> {
     let mut piece = const { Piece::new(F::READ_SIZE) };
-    for step in words(F::READ_SIZE, offset, dst) {
-        flash.read(step.at, step.target(dst, &mut piece))?;
-        step.put(dst, &piece);
+    while !dst.is_empty() {
+        let part = Part::of(F::READ_SIZE, offset, dst.len());
+        flash.read(offset - part.skip as u32, &mut piece.0[..part.words(F::READ_SIZE)])?;
+        let (now, later) = dst.split_at_mut(part.len);
+        now.copy_from_slice(&piece.0[part.skip..][..part.len]);
+        (offset, dst) = (offset.saturating_add(part.len as u32), later);
     }
     Ok(())
 }

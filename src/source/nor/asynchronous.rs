@@ -1,7 +1,7 @@
 //! Flash memories that asynchronous drivers offer.
 
 use super::check_range;
-use super::words::{Piece, words};
+use super::words::{Part, Piece, Whole};
 use crate::base::Result;
 use crate::source::flash::AsyncReadFlash;
 use core::ops::Range;
@@ -83,10 +83,34 @@ impl<F: ReadNorFlash> AsyncReadFlash for AsyncNor<F> {
 
     async fn read(&mut self, offset: u32, dst: &mut [u8]) -> core::result::Result<(), F::Error> {
         let offset = self.range.start.saturating_add(offset);
+        let Whole { skip, aligned, len } = Whole::of(F::READ_SIZE, offset, dst);
+        if len > 0 {
+            self.flash.read(offset.saturating_add(skip as u32), &mut dst[aligned..][..len]).await?;
+            dst.copy_within(aligned..aligned + len, skip);
+        }
+        let (before, rest) = dst.split_at_mut(skip.min(dst.len()));
+        let done = before.len() + len;
+        let after = rest.get_mut(len..).unwrap_or_default();
+        self.read_parts(offset, before).await?;
+        self.read_parts(offset.saturating_add(done as u32), after).await
+    }
+}
+
+impl<F: ReadNorFlash> AsyncNor<F> {
+    /// Reads bytes with all of the words that they are in.
+    async fn read_parts(
+        &mut self,
+        mut offset: u32,
+        mut dst: &mut [u8],
+    ) -> core::result::Result<(), F::Error> {
         let mut piece = const { Piece::new(F::READ_SIZE) };
-        for step in words(F::READ_SIZE, offset, dst) {
-            self.flash.read(step.at, step.target(dst, &mut piece)).await?;
-            step.put(dst, &piece);
+        while !dst.is_empty() {
+            let part = Part::of(F::READ_SIZE, offset, dst.len());
+            let words = &mut piece.0[..part.words(F::READ_SIZE)];
+            self.flash.read(offset - part.skip as u32, words).await?;
+            let (now, later) = dst.split_at_mut(part.len);
+            now.copy_from_slice(&piece.0[part.skip..][..part.len]);
+            (offset, dst) = (offset.saturating_add(part.len as u32), later);
         }
         Ok(())
     }
