@@ -194,15 +194,6 @@ impl<'a, F: Flash> Logger<'a, F> {
         let (bytes, tables) = work.into_parts();
         let mut store = Store::new(flash, bytes)?;
         let commit = store.newest()?.ok_or(LogError::NoLog)?;
-        Self::open_after(store, commit, tables)
-    }
-
-    /// Opens the log with the records after a commit.
-    fn open_after(
-        mut store: Store<'a, F>,
-        commit: Commit,
-        tables: &'a mut dyn Encode,
-    ) -> Result<Self, LogError<F::Error>> {
         store.load_slot(commit.slot)?;
         let layout = LogLayout::parse(&store.stage[..SLOT])?;
         let (plain, work) = divide(&mut store, &layout, tables)?;

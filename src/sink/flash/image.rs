@@ -2,7 +2,7 @@
 
 use super::layout::LogLayout;
 use super::store::{SLOT, Store};
-use super::{Flash, Geometry, LogError, Logger, stage_len};
+use super::{Flash, Geometry, LogError, Logger, divide, stage_len};
 use crate::base::{Error, Limits, Result};
 use crate::chunk::EncodeWork;
 use crate::codec::BloscLzTable;
@@ -117,7 +117,9 @@ pub fn recover(image: Image) -> Result<Vec<u8>, LogError<Infallible>> {
     let (area, tables) = EncodeWork::new(&mut area, &mut tables).into_parts();
     let mut store = Store::new(&mut image, area)?;
     let commit = store.newest()?.ok_or(LogError::NoLog)?.without_rows(store.next);
-    let mut logger = Logger::open_after(store, commit, tables)?;
+    let (plain, work) = divide(&mut store, &layout, tables)?;
+    let mut logger = Logger::new(store, layout, work, plain, commit);
+    logger.replay()?;
     // Even of no rows: there may be a frame of some that do not count.
     logger.program_frame(logger.commit.next)?;
     logger.finish()?;

@@ -281,13 +281,12 @@ impl<'a, M: AsyncReadFlash> AsyncFrame<'a, M> {
             let (start, tile) = (frame.index, frame.contents.grid().tile_nbytes() as u32);
             let chunk = match place {
                 Place::Index => frame.index_chunk(),
-                Place::Chunk(nchunk, location) => frame.chunk_at(nchunk, location).map(|mut chunk| {
-                    chunk.cut(tile);
-                    chunk
-                }),
+                Place::Chunk(nchunk, location) => frame.chunk_at(nchunk, location),
             };
-            let done = chunk
-                .and_then(|mut chunk| operation(&mut chunk).map_err(|error| place.told(start, error)));
+            let done = chunk.and_then(|mut chunk| {
+                chunk.cut(if let Place::Index = place { chunk.head.header().blocksize } else { tile });
+                operation(&mut chunk).map_err(|error| place.told(start, error))
+            });
             frame.source.told(done)
         })
         .await

@@ -414,10 +414,9 @@ fn chunk(&mut self, nchunk: u64, work: &mut AreaWork<'_>) -> Result<Fetched<'_, 
     /// Fetches the head of the index.
     pub(super) fn index_chunk(&mut self) -> Result<Fetched<'_, M>> {
         let place = (self.index, INDEX_HEAD);
-        let mut index = Fetched::open(&mut self.source, place, Context::default(), self.buffer)?;
+        let index = Fetched::open(&mut self.source, place, Context::default(), self.buffer)?;
         let checked = self.sizes.check_index(index.head.header());
         checked.map_err(|error| error.shifted(self.index.into()))?;
-        index.cut(index.head.header().blocksize);
         Ok(index)
     }
 

@@ -95,7 +95,7 @@ impl<'b, M: ReadFlash> Fetched<'b, M> {
             source.fetch(needed.clone(), &mut &mut *buffer)?;
         }
         // What was fetched too much stays, too: the head may be taken from there again.
-        let (head, rest) = buffer.split_at_mut(needed.len().max(expected.len()));
+        let (head, rest) = buffer.split_at_mut((needed.end.max(expected.end) - at) as usize);
         let head = Head::parse(head).map_err(|error| error.shifted(at.into()))?;
         let cbytes = head.header().cbytes;
         if cbytes > len {
@@ -134,14 +134,16 @@ impl<'b, M: ReadFlash> Fetched<'b, M> {
     }
 
     /// The blocks, of one length, that the `len` plain bytes from `at` on are in.
-    pub(super) fn blocks_of(&self, at: usize, len: usize) -> Result<Range<u32>> {
-        let Header { body, nbytes, blocksize, .. } = *self.head.header();
-        if body == Body::VlBlocks {
+    pub(super) fn blocks_of(&mut self, at: usize, len: usize) -> Result<Range<u32>> {
+        let header = self.head.header();
+        if header.body == Body::VlBlocks {
             return Err(Unsupported::VariableBlocks.into());
         }
         if len == 0 {
             return Ok(0..0);
         }
+        self.cut(header.blocksize);
+        let Header { nbytes, blocksize, .. } = *self.head.header();
         let end = at.checked_add(len).filter(|&end| end <= nbytes as usize);
         let end = end.ok_or_else(|| Error::truncated(at, len, nbytes as usize))? as u32;
         Ok(at as u32 / blocksize..end.div_ceil(blocksize))
