@@ -26,7 +26,9 @@ use core::cell::{Cell, RefCell};
 use core::fmt;
 use core::ops::Range;
 use embedded_io::{ErrorKind, ErrorType, Write};
-use embedded_sdmmc::{Block, BlockCount, BlockDevice, BlockIdx, Mode, TimeSource, Timestamp, VolumeIdx, VolumeManager};
+use embedded_sdmmc::{
+    Block, BlockCount, BlockDevice, BlockIdx, Mode, TimeSource, Timestamp, VolumeIdx, VolumeManager,
+};
 use random::Random;
 use std::fs;
 use std::path::Path;
@@ -179,7 +181,9 @@ fn frames_on_cards_are_read_and_each_failure_is_told() {
 #[test]
 fn parts_are_on_the_card() {
     let ram = Ram::new(100, 1);
-    for (range, is_there) in [(0..100, true), (7..7, true), (0..101, false), (Range { start: 9, end: 8 }, false)] {
+    for (range, is_there) in
+        [(0..100, true), (7..7, true), (0..101, false), (Range { start: 9, end: 8 }, false)]
+    {
         let card = Card::with_range(&ram, range.clone());
         let len = is_there.then(|| 512 * range.len() as u32);
         assert_eq!(card.as_ref().ok().map(Card::capacity), len, "{range:?}");
@@ -391,7 +395,8 @@ fn streams_that_fail_are_told() {
         let (mut whole, mut buffer) = (SAMPLE, [0; 600]);
         let mut frame = FetchedFrame::open(&mut whole, 0..SAMPLE.len() as u32, &mut buffer).unwrap();
         let written = frame.write_to(&mut uart);
-        let expected = if most < SAMPLE.len() { Err(CopyError::Write(ErrorKind::BrokenPipe)) } else { Ok(()) };
+        let expected =
+            if most < SAMPLE.len() { Err(CopyError::Write(ErrorKind::BrokenPipe)) } else { Ok(()) };
         assert_eq!(written, expected);
         assert_eq!(uart.sent, SAMPLE[..most]);
     }

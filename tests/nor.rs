@@ -485,9 +485,8 @@ fn asynchronous_drivers_read_the_same_and_fail_alike() {
     let place = 1024..1024 + SAMPLE.len() as u32;
     let expected = items(Nor::new(&mut chip), place.clone()).unwrap();
     let reads = core::mem::take(&mut chip.reads);
-    let read = |chip: &mut Chip<4, 64, 1024>| {
-        wait(items_asynchronously(AsyncNor::new(Dma(chip)), place.clone()))
-    };
+    let read =
+        |chip: &mut Chip<4, 64, 1024>| wait(items_asynchronously(AsyncNor::new(Dma(chip)), place.clone()));
     assert!(read(&mut chip).unwrap() == expected);
     assert_eq!(chip.reads, reads);
     for failing in 1..=reads {

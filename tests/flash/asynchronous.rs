@@ -81,7 +81,8 @@ fn check_reads(reads: [&Reads; 2], what: &str) {
     let [expected, found] = reads.map(RefCell::take);
     let mut left = expected.iter();
     assert!(found.iter().all(|read| left.any(|other| other == read)), "{found:?} of {expected:?}: {what}");
-    let is_there = |&(start, len): &(u32, usize)| found.iter().any(|other| other.0 == start && other.1 >= len);
+    let is_there =
+        |&(start, len): &(u32, usize)| found.iter().any(|other| other.0 == start && other.1 >= len);
     assert!(expected.iter().all(is_there), "{found:?} of {expected:?}: {what}");
 }
 

@@ -62,7 +62,15 @@ impl Nor {
         // What another program left.
         let bytes = (0..len).map(|_| random.next() as u8).collect();
         let programmed = vec![true; (len / unit) as usize];
-        Self { bytes, geometry, programmed, left: u64::MAX, seed, erases: vec![0; (len / page) as usize], bad: None }
+        Self {
+            bytes,
+            geometry,
+            programmed,
+            left: u64::MAX,
+            seed,
+            erases: vec![0; (len / page) as usize],
+            bad: None,
+        }
     }
 
     /// Whether the power fails in this step; then random bits change in it.

@@ -226,11 +226,7 @@ impl<'a, M: AsyncReadFlash> AsyncFrame<'a, M> {
     }
 
     /// Where a chunk is.
-    async fn locate(
-        &mut self,
-        nchunk: u64,
-        work: &mut AreaWork<'_>,
-    ) -> Result<Place, ReadError<M::Error>> {
+    async fn locate(&mut self, nchunk: u64, work: &mut AreaWork<'_>) -> Result<Place, ReadError<M::Error>> {
         self.frame.source.memory.forget(0);
         let (at, mut entry) = (self.frame.entry_at(nchunk)?, [0; 8]);
         self.bytes_into(Place::Index, at, &mut entry, work).await?;
@@ -318,7 +314,10 @@ async fn fetch<M: AsyncReadFlash>(
     let start = missing.place.start - buffer.as_ptr().addr();
     // Until all are there.
     held.forget(missing.place.start);
-    memory.read(missing.offset, &mut buffer[start..][..missing.place.len()]).await.map_err(ReadError::Source)?;
+    memory
+        .read(missing.offset, &mut buffer[start..][..missing.place.len()])
+        .await
+        .map_err(ReadError::Source)?;
     held.add(missing);
     Ok(())
 }

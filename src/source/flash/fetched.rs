@@ -367,7 +367,7 @@ impl<'a, M: ReadFlash> FetchedFrame<'a, M> {
     }
 
     /// Chunk `nchunk`, of which the head is fetched.
-fn chunk(&mut self, nchunk: u64, work: &mut AreaWork<'_>) -> Result<Fetched<'_, M>> {
+    fn chunk(&mut self, nchunk: u64, work: &mut AreaWork<'_>) -> Result<Fetched<'_, M>> {
         let location = self.locate(nchunk, work)?;
         self.chunk_at(nchunk, location)
     }

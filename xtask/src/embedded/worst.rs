@@ -6,29 +6,46 @@ use crate::project::Project;
 use crate::setup::targets::{CORTEX_M, CORTEX_M0};
 
 /// Processors, and features to log and read the image with.
-const ROWS: [(&str, &str, &str); 3] = [
-    (CORTEX_M, "M4F", "encode,lz4,small"),
+const COLUMNS: [(&str, &str, &str); 3] = [
+    (CORTEX_M, "M4F, small", "encode,lz4,small"),
     (CORTEX_M, "M4F", "encode,lz4"),
-    (CORTEX_M0, "M0+", "encode,lz4,small"),
+    (CORTEX_M0, "M0+, small", "encode,lz4,small"),
 ];
 
+/// What a call takes: bytes of stack, and instructions.
+type Cost = (String, u32, f64);
+
 pub fn bench(project: &Project) -> Result {
-    println!("\nThe most that a call takes. An item is one of every fifth; a row is a line.\n");
-    println!("| processor | features | call | stack | instructions |");
-    println!("|---|---|---|---:|---:|");
-    for (target, name, features) in ROWS {
-        let build = Build { target, program: "worst", features, image: "lz4", level: "s", large: true };
-        let printed = emulate(project, LARGE, &build.make(project)?, &["-icount", "shift=0"])?;
-        for line in printed.lines() {
-            let words: Vec<&str> = line.split_whitespace().collect();
-            let [call, "stack", stack, "ticks", ticks] = words[..] else { return Err(unexpected(printed)) };
-            let Ok(ticks) = ticks.parse::<f64>() else { return Err(unexpected(printed)) };
-            println!("| {name} | {features} | `{call}` | {stack} | {:.0} |", ticks * PER_TICK);
-        }
+    println!(
+        "\nThe most that a call takes: stack, and instructions. Items are every fifth, rows are lines.\n"
+    );
+    let names = COLUMNS.map(|(_, name, _)| format!(" {name}: stack | instructions |"));
+    println!("| call |{}", names.concat());
+    println!("|---|{}", "---:|---:|".repeat(COLUMNS.len()));
+    let columns = COLUMNS.map(|(target, _, features)| measured(project, target, features));
+    let [first, second, third] = columns;
+    for (a, (b, c)) in first?.into_iter().zip(second?.into_iter().zip(third?)) {
+        let costs = [&a, &b, &c].map(|(_, stack, instructions)| format!(" {stack} | {instructions:.0} |"));
+        println!("| `{}` |{}", a.0, costs.concat());
     }
     Ok(())
 }
 
-fn unexpected(output: String) -> Error {
-    Error { sentence: "the program did not print its measurements".into(), output }
+fn measured(project: &Project, target: &str, features: &str) -> Result<Vec<Cost>> {
+    let build = Build { target, program: "worst", features, image: "lz4", level: "s", large: true };
+    let printed = emulate(project, LARGE, &build.make(project)?, &["-icount", "shift=0"])?;
+    let costs: Option<Vec<Cost>> = printed.lines().map(cost).collect();
+    costs.ok_or_else(|| Error {
+        sentence: "the program did not print its measurements".into(),
+        output: printed,
+    })
+}
+
+fn cost(line: &str) -> Option<Cost> {
+    match line.split_whitespace().collect::<Vec<_>>()[..] {
+        [call, "stack", stack, "ticks", ticks] => {
+            Some((call.into(), stack.parse().ok()?, ticks.parse::<f64>().ok()? * PER_TICK))
+        }
+        _ => None,
+    }
 }

@@ -59,8 +59,8 @@ impl Flash for Memory {
 pub extern "C" fn b2nd_item(frame: &'static [u8; 4096], at: u32) -> i32 {
     let mut area: Area<{ area_len(CHUNK, &[SHUFFLE], 32) }> = Area::new(());
     let mut item = [0; 2];
-    let read = FlashFrame::open(frame)
-        .and_then(|frame| frame.item(&[at.into(), 0], &mut area.work(), &mut item));
+    let read =
+        FlashFrame::open(frame).and_then(|frame| frame.item(&[at.into(), 0], &mut area.work(), &mut item));
     read.map_or(-1, |()| u16::from_le_bytes(item).into())
 }
 

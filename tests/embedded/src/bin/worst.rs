@@ -111,7 +111,14 @@ fn mapped(clock: &Clock, host: &mut Host, area: &mut [u8], pixels: &mut [u8]) {
 /// Logs the lines of the image, opening the log again and again. Returns where the frame is.
 #[inline(never)]
 fn log(clock: &Clock, host: &mut Host, chip: &mut Chip<FLASH>, work: &mut Work, pixels: &[u8]) -> u32 {
-    let names = ["create", "open", "append", "flush", "commit", "finish"];
+    let names = [
+        "Logger::create",
+        "Logger::open",
+        "Logger::append",
+        "Logger::flush",
+        "Logger::commit",
+        "Logger::finish",
+    ];
     let [mut creates, mut opens, mut appends, mut flushes, mut commits, mut finishes] =
         names.map(|name| Calls::new(clock, name));
     drop(creates.call(|| expect(Logger::create(&mut *chip, TEMPLATE, work.encode_work()))));
@@ -138,7 +145,8 @@ fn fetched(clock: &Clock, host: &mut Host, chip: &mut Chip<FLASH>, start: u32, w
     let tables = &mut ();
     let mut work = AreaWork::new(area, tables, Registry::new());
     let [mut opens, mut reads, mut items] =
-        ["FetchedFrame::open", "FetchedFrame::read", "FetchedFrame::item"].map(|name| Calls::new(clock, name));
+        ["FetchedFrame::open", "FetchedFrame::read", "FetchedFrame::item"]
+            .map(|name| Calls::new(clock, name));
     let place = start..FLASH as u32;
     let mut frame = opens.call(|| expect(FetchedFrame::open(chip, place, &mut rest[..FETCHED])));
     if frame.layout().is_none_or(|array| array.shape() != [HEIGHT as u64, WIDTH as u64]) {
