@@ -174,12 +174,12 @@ impl<'a, M: AsyncReadFlash> AsyncFrame<'a, M> {
         };
         let in_chunk = |error: Error| error.in_chunk(nchunk);
         self.run(|frame| {
-            let read = frame.chunk_at(nchunk, location);
-            let read = read.and_then(|mut chunk| chunk.block(nblock, work).map(drop).map_err(in_chunk));
-            frame.source.told(read)
+            let chunk = frame.chunk_at(nchunk, location);
+            let fetched = chunk.and_then(|mut chunk| chunk.block_bytes(nblock).map(drop).map_err(in_chunk));
+            frame.source.told(fetched)
         })
         .await?;
-        // Once more, for the block itself: nothing is missing.
+        // Nothing of it is missing.
         let mut chunk = self.frame.chunk_at(nchunk, location)?;
         Ok(chunk.block(nblock, work).map_err(in_chunk)?)
     }

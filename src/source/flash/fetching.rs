@@ -116,6 +116,13 @@ impl<'b, M: ReadFlash> Fetched<'b, M> {
 
     /// Block `nblock`, plain.
     pub(super) fn block<'w>(&mut self, nblock: u32, work: &'w mut AreaWork<'_>) -> Result<&'w [u8]> {
+        let (head, context) = (self.head, self.context);
+        Blocks::single(&head, nblock, self.block_bytes(nblock)?, context, work)
+    }
+
+    /// Fetches the bytes of a block: its dictionary, the first block if it refers to that, and its own.
+    #[inline(always)]
+    pub(super) fn block_bytes(&mut self, nblock: u32) -> Result<[&[u8]; 3]> {
         let nblocks = self.head.header().nblocks;
         if nblock >= nblocks {
             return Err(ArgumentError::Block { index: nblock.into(), nblocks: nblocks.into() }.into());
@@ -123,8 +130,7 @@ impl<'b, M: ReadFlash> Fetched<'b, M> {
         let [dict, first, own] = self.head.starts().with_shared(nblock)?;
         let (source, at, mut rest) = (&mut *self.source, self.at, &mut *self.rest);
         let mut get = |range: Range<u32>| source.fetch(at + range.start..at + range.end, &mut rest);
-        let bytes = [get(dict)?, get(first)?, get(own)?];
-        Blocks::single(&self.head, nblock, bytes, self.context, work)
+        Ok([get(dict)?, get(first)?, get(own)?])
     }
 
     /// Copies the plain bytes from `at` on to `dst`. Blocks are of one length.
