@@ -5,7 +5,7 @@ const START: u32 = 1;
 const TABLE: u16 = 36;
 
 /// The blocks, by their numbers, of a card with so many that are not left as they are.
-pub fn blocks(count: u32) -> Vec<(usize, [u8; 512])> {
+pub(crate) fn blocks(count: u32) -> Vec<(usize, [u8; 512])> {
     let len = count - START;
     let mut master = [0; 512];
     // A partition of the type FAT16.
