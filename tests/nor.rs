@@ -1,7 +1,7 @@
 //! Drivers with the traits of `embedded-storage`: what they have is read, and logged to, whatever their words and pages are,
 //! and when their power fails.
 #![cfg(all(
-    feature = "embedded-storage",
+    feature = "embedded-storage-async",
     feature = "lz4",
     feature = "write",
     feature = "zlib",
@@ -17,13 +17,14 @@ use b2nd::codec::{Codec, Lz4Table, Registry, Zlib, Zstd};
 use b2nd::filter::SHUFFLE;
 use b2nd::sink::flash::{Flash, LogError, Logger, log_area_len};
 use b2nd::sink::{Editor, Memory};
-use b2nd::source::flash::{Cached, FetchedFrame, ReadFlash, area_len, fetch_len};
-use b2nd::source::{Nor, ReadError};
+use b2nd::source::flash::{AsyncFrame, AsyncReadFlash, Cached, FetchedFrame, ReadFlash, area_len, fetch_len};
+use b2nd::source::{AsyncNor, Nor, ReadError};
 use b2nd::{DParams, ErrorKind, Index, Reader, Selection};
 use core::ops::Range;
 use embedded_storage::nor_flash::{
     ErrorType, NorFlash, NorFlashError, NorFlashErrorKind, ReadNorFlash, check_erase, check_read, check_write,
 };
+use embedded_storage_async::nor_flash::ReadNorFlash as AsyncReadNorFlash;
 use random::Random;
 
 /// A chip that does what the traits allow and no more. It refuses parts of words, words that were written before, and addresses in
@@ -157,12 +158,38 @@ impl<const READ: usize, const WRITE: usize, const ERASE: usize> NorFlash for Chi
     }
 }
 
+/// The same chip behind a driver that waits for an interrupt.
+struct Dma<'c, const READ: usize>(&'c mut Chip<READ, 64, 1024>);
+
+impl<const READ: usize> ErrorType for Dma<'_, READ> {
+    type Error = Fault;
+}
+
+impl<const READ: usize> AsyncReadNorFlash for Dma<'_, READ> {
+    const READ_SIZE: usize = READ;
+
+    async fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), Fault> {
+        tokio::task::yield_now().await;
+        self.0.read(offset, bytes)
+    }
+
+    fn capacity(&self) -> usize {
+        self.0.bytes.len()
+    }
+}
+
+fn wait<T>(future: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(future)
+}
+
 /// Any bytes, to any address.
 fn read_anything<const READ: usize>() {
     let chip: Chip<READ, 64, 1024> = Chip::new(4, 5);
     let expected = chip.bytes[1024..3072].to_vec();
     let mut part = Nor::with_range(chip, 1024..3072).unwrap();
     let (mut random, mut buffer) = (Random(READ as u64), [0; 2100]);
+    let mut other: Chip<READ, 64, 1024> = Chip::new(4, 5);
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     let mut count = 0;
     for _ in 0..if cfg!(miri) { 20 } else { 2000 } {
         let start = random.index(2049);
@@ -170,6 +197,10 @@ fn read_anything<const READ: usize>() {
         let dst = &mut buffer[random.index(8)..][..len];
         part.read(start as u32, dst).unwrap();
         assert!(*dst == expected[start..start + len], "{len} bytes from {start}");
+        dst.fill(0);
+        let mut asynchronous = AsyncNor::with_range(Dma(&mut other), 1024..3072).unwrap();
+        runtime.block_on(asynchronous.read(start as u32, dst)).unwrap();
+        assert!(*dst == expected[start..start + len], "{len} bytes from {start}, asynchronously");
         count += 1;
     }
     let end = part.read(2048, &mut [0; 1025]);
@@ -177,6 +208,7 @@ fn read_anything<const READ: usize>() {
     let reads = part.into_inner().reads;
     // All of the whole words at once, and those at both ends.
     assert!(reads <= 3 * count, "{reads} reads for {count}");
+    assert_eq!(reads, other.reads);
     assert!(READ > 1 || reads <= count, "{reads} reads of bytes for {count}");
 }
 
@@ -425,6 +457,43 @@ fn each_read_that_fails_is_told() {
     (chip.reads, chip.failing) = (0, 1);
     let opened = Reader::open(Nor::new(&mut chip), DParams::default()).map(drop);
     assert_eq!(opened, Err(ReadError::Source(Fault::PowerFailure)));
+}
+
+/// What `items` reads, asynchronously.
+async fn items_asynchronously(
+    memory: AsyncNor<Dma<'_, 4>>,
+    place: Range<u32>,
+) -> Result<Vec<u8>, ReadError<Fault>> {
+    let mut buffer = vec![0; fetch_len(BLOCK, &[SHUFFLE], 4, 4, 16)];
+    let mut area = vec![0; area_len(BLOCK, &[SHUFFLE], 16)];
+    let mut tables = (Zlib::new(), Zstd::new());
+    let mut work = AreaWork::new(&mut area, &mut tables, Registry::new());
+    let mut frame = AsyncFrame::open(memory, place, &mut buffer).await?;
+    assert_eq!(frame.dtype().await?, Some("<f4"));
+    let plan = frame.plan(&[Index::At(3)])?;
+    let mut items = vec![0; 4 + plan.nbytes()];
+    frame.item(&[3, 20, 7], &mut work, &mut items[..4]).await?;
+    for (part, row) in plan.parts(160).zip(items[4..].chunks_mut(160)) {
+        frame.read(&part, &mut work, row).await?;
+    }
+    Ok(items)
+}
+
+#[test]
+fn asynchronous_drivers_read_the_same_and_fail_alike() {
+    let mut chip = Chip::<4, 64, 1024>::with_file(SAMPLE);
+    let place = 1024..1024 + SAMPLE.len() as u32;
+    let expected = items(Nor::new(&mut chip), place.clone()).unwrap();
+    let reads = core::mem::take(&mut chip.reads);
+    let read =
+        |chip: &mut Chip<4, 64, 1024>| wait(items_asynchronously(AsyncNor::new(Dma(chip)), place.clone()));
+    assert!(read(&mut chip).unwrap() == expected);
+    assert_eq!(chip.reads, reads);
+    for failing in 1..=reads {
+        (chip.reads, chip.failing) = (0, failing);
+        assert_eq!(read(&mut chip), Err(ReadError::Source(Fault::PowerFailure)));
+        assert_eq!(chip.reads, failing);
+    }
 }
 
 #[test]

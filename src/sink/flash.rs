@@ -63,7 +63,11 @@
 //! with an index and a trailer. Each has a sequence number and a checksum. A page is erased right before its first byte is programmed. Programming
 //! resumes at the next page after opening, so that no unit is programmed twice.
 
+#[cfg(feature = "embedded-sdmmc")]
+mod card;
 mod commit;
+#[cfg(feature = "embedded-io")]
+mod copied;
 mod error;
 #[cfg(feature = "alloc")]
 mod image;

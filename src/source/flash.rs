@@ -44,9 +44,13 @@
 //! feature `alloc` frames of 2 GiB of items and more are beyond the limits. Streams with a dictionary that zstd has trained
 //! take `ZstdDict`.
 
+mod asynchronous;
 mod cached;
+#[cfg(feature = "embedded-io")]
+mod copied;
 mod fetched;
 mod fetching;
+mod held;
 mod memory;
 mod metalayers;
 mod read;
@@ -64,9 +68,12 @@ pub use crate::codec::Tables;
 pub use crate::codec::Zlib;
 #[cfg(feature = "zstd")]
 pub use crate::codec::{Zstd, ZstdDict};
+pub use asynchronous::AsyncFrame;
 pub use cached::Cached;
+#[cfg(feature = "embedded-io")]
+pub use copied::CopyError;
 pub use fetched::{FetchedFrame, fetch_len};
-pub use memory::ReadFlash;
+pub use memory::{AsyncReadFlash, ReadFlash};
 
 /// A contiguous frame that lies in memory as a whole.
 #[derive(Debug, Clone)]

@@ -21,6 +21,8 @@ mod async_shares;
 mod async_stream;
 #[cfg(feature = "alloc")]
 mod block;
+#[cfg(feature = "embedded-sdmmc")]
+mod card;
 #[cfg(feature = "alloc")]
 mod current;
 #[cfg(feature = "alloc")]
@@ -29,6 +31,8 @@ mod error;
 #[cfg(feature = "std")]
 mod file;
 pub mod flash;
+#[cfg(feature = "embedded-io")]
+mod io;
 #[cfg(feature = "expression")]
 mod lazy;
 #[cfg(feature = "alloc")]
@@ -75,12 +79,18 @@ pub use self::{
 };
 #[cfg(all(feature = "std", feature = "store", target_has_atomic = "ptr"))]
 pub(crate) use async_driving::Fetching;
+#[cfg(feature = "embedded-sdmmc")]
+pub use card::Card;
 #[cfg(all(feature = "std", feature = "write"))]
 pub(crate) use file::read_once;
 #[cfg(feature = "std")]
 pub use file::{File, is_sparse_frame, open, open_with};
+#[cfg(feature = "embedded-io")]
+pub use io::Io;
 #[cfg(feature = "expression")]
 pub use lazy::LazyArray;
+#[cfg(feature = "embedded-storage-async")]
+pub use nor::AsyncNor;
 #[cfg(feature = "embedded-storage")]
 pub use nor::Nor;
 #[cfg(feature = "store")]

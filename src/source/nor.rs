@@ -1,13 +1,20 @@
 //! Flash memories that drivers offer with the traits of `embedded-storage`.
 
+#[cfg(feature = "embedded-storage-async")]
+mod asynchronous;
 #[cfg(feature = "alloc")]
 mod reading;
+mod words;
 
 use super::flash::ReadFlash;
 use crate::base::{ArgumentError, Result};
 use core::cell::RefCell;
 use core::ops::Range;
 use embedded_storage::nor_flash::ReadNorFlash;
+use words::{Part, Piece, Whole};
+
+#[cfg(feature = "embedded-storage-async")]
+pub use asynchronous::AsyncNor;
 
 /// A flash memory with the traits of the crate `embedded-storage`, or a part of it such as a partition.
 ///
@@ -100,13 +107,7 @@ impl<F: ReadNorFlash> Nor<F> {
     /// # Errors
     /// `Argument` if the memory does not have these bytes.
     pub fn with_range(flash: F, range: Range<u32>) -> Result<Self> {
-        let wrong = |name, value: u32| Err(ArgumentError::Parameter { name, value: value.into() }.into());
-        if range.start > range.end {
-            return wrong("start", range.start);
-        }
-        if range.end as usize > flash.capacity() {
-            return wrong("end", range.end);
-        }
+        check_range(&range, flash.capacity())?;
         Ok(Self { flash: RefCell::new(flash), range })
     }
 
@@ -153,6 +154,18 @@ impl<F: ReadNorFlash> Nor<F> {
     }
 }
 
+/// Checks that a memory has these bytes.
+fn check_range(range: &Range<u32>, capacity: usize) -> Result<()> {
+    let wrong = |name, value: u32| Err(ArgumentError::Parameter { name, value: value.into() }.into());
+    if range.start > range.end {
+        return wrong("start", range.start);
+    }
+    if range.end as usize > capacity {
+        return wrong("end", range.end);
+    }
+    Ok(())
+}
+
 impl<F: ReadNorFlash> ReadFlash for Nor<F> {
     type Error = F::Error;
 
@@ -162,42 +175,29 @@ impl<F: ReadNorFlash> ReadFlash for Nor<F> {
     }
 }
 
-/// Bytes of the buffer for parts of words.
-const PIECE: usize = 64;
-
-/// A buffer for parts of words, where DMA reaches it.
-#[repr(align(4))]
-struct Piece([u8; PIECE]);
-
 /// Reads any bytes.
 fn read<F: ReadNorFlash>(flash: &mut F, offset: u32, dst: &mut [u8]) -> Result<(), F::Error> {
-    let word = F::READ_SIZE;
-    // Before the first whole word.
-    let skip = (word - offset as usize % word) % word;
-    let aligned = if word == 1 { 0 } else { dst.as_ptr().align_offset(4) };
-    let whole = dst.len().saturating_sub(skip.max(aligned)) / word * word;
-    if whole > 0 {
-        flash.read(offset.saturating_add(skip as u32), &mut dst[aligned..][..whole])?;
-        dst.copy_within(aligned..aligned + whole, skip);
+    let Whole { skip, aligned, len } = Whole::of(F::READ_SIZE, offset, dst);
+    if len > 0 {
+        flash.read(offset.saturating_add(skip as u32), &mut dst[aligned..][..len])?;
+        dst.copy_within(aligned..aligned + len, skip);
     }
     let (before, rest) = dst.split_at_mut(skip.min(dst.len()));
-    let done = before.len() + whole;
-    let after = rest.get_mut(whole..).unwrap_or_default();
+    let done = before.len() + len;
+    let after = rest.get_mut(len..).unwrap_or_default();
     read_parts(flash, offset, before)?;
     read_parts(flash, offset.saturating_add(done as u32), after)
 }
 
 /// Reads bytes with all of the words that they are in.
 fn read_parts<F: ReadNorFlash>(flash: &mut F, mut offset: u32, mut dst: &mut [u8]) -> Result<(), F::Error> {
-    const { assert!(F::READ_SIZE > 0 && F::READ_SIZE <= PIECE, "READ_SIZE is beyond 1 to 64 bytes") };
-    let mut piece = Piece([0; PIECE]);
+    let mut piece = const { Piece::new(F::READ_SIZE) };
     while !dst.is_empty() {
-        let skip = offset as usize % F::READ_SIZE;
-        let len = dst.len().min(PIECE / F::READ_SIZE * F::READ_SIZE - skip);
-        flash.read(offset - skip as u32, &mut piece.0[..(skip + len).next_multiple_of(F::READ_SIZE)])?;
-        let (now, later) = dst.split_at_mut(len);
-        now.copy_from_slice(&piece.0[skip..][..len]);
-        (offset, dst) = (offset.saturating_add(len as u32), later);
+        let part = Part::of(F::READ_SIZE, offset, dst.len());
+        flash.read(offset - part.skip as u32, &mut piece.0[..part.words(F::READ_SIZE)])?;
+        let (now, later) = dst.split_at_mut(part.len);
+        now.copy_from_slice(&piece.0[part.skip..][..part.len]);
+        (offset, dst) = (offset.saturating_add(part.len as u32), later);
     }
     Ok(())
 }

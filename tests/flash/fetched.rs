@@ -2,22 +2,23 @@
 
 use core::mem::discriminant;
 
+use crate::asynchronous;
 use b2nd::Index;
 use b2nd::source::ReadError;
 use b2nd::source::flash::{AreaWork, Cached, FetchedFrame, FlashFrame, ReadFlash};
 use b2nd::{Error, ErrorKind, Result};
 
 /// Parts of each selection that are read, and chunks, blocks of each.
-const FEW: usize = 4;
+pub(crate) const FEW: usize = 4;
 /// Bytes of a part.
-const PART: usize = 3000;
+pub(crate) const PART: usize = 3000;
 /// Bytes before the frame in the memory.
 const BEFORE: usize = 5;
 /// A buffer that is too small for some frames.
 const SHORT: usize = 600;
 
 /// A memory whose bytes lie between others, which must not be read.
-struct Serial<'a>(&'a [u8]);
+pub(crate) struct Serial<'a>(pub(crate) &'a [u8]);
 
 impl ReadFlash for Serial<'_> {
     type Error = &'static str;
@@ -43,7 +44,7 @@ impl ReadFlash for Padded<'_> {
     }
 }
 
-fn place(bytes: &[u8]) -> core::ops::Range<u32> {
+pub(crate) fn place(bytes: &[u8]) -> core::ops::Range<u32> {
     BEFORE as u32..(BEFORE + bytes.len()) as u32
 }
 
@@ -54,6 +55,7 @@ pub(crate) fn compare(bytes: &[u8], selections: &[Vec<Index>], work: &mut AreaWo
     if let Some((frame, mut fetched)) = both(&frame, fetched, false) {
         compare_frames(frame, &mut fetched, selections, work, false);
     }
+    asynchronous::compare(bytes, selections, work, buffer);
     let memory: Cached<_, 3, 64> = Cached::new(Padded(bytes));
     let fetched = FetchedFrame::open(memory, place(bytes), &mut buffer[..SHORT]);
     if let Some((frame, mut fetched)) = both(&frame, fetched, true) {
@@ -122,7 +124,7 @@ fn compare_items<M: ReadFlash<Error = &'static str>>(
 }
 
 /// What both give. Errors are of one kind; those of little memory are allowed if it is `short`.
-fn both<'r, T, U>(
+pub(crate) fn both<'r, T, U>(
     expected: &'r Result<T>,
     found: core::result::Result<U, ReadError<&'static str>>,
     short: bool,

@@ -3,6 +3,7 @@
 
 extern crate alloc;
 
+mod asynchronous;
 #[path = "../common/mod.rs"]
 mod common;
 #[cfg(not(feature = "alloc"))]

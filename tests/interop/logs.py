@@ -1,4 +1,4 @@
-"""Reads the logs that tests/logs.rs wrote, and the memory that the firmware printed after its power had failed, and
+"""Reads the logs that tests/logs.rs and tests/cards.rs wrote, and the memory that the firmware printed after its power had failed, and
 compares their rows with those that were logged."""
 
 import json
@@ -39,11 +39,15 @@ cases = [json.loads(line) for line in (folder / "cases.jsonl").read_text().split
 for case in cases:
     rows = np.frombuffer((folder / f"{case['name']}.plain").read_bytes(), case["dtype"]).reshape(case["shape"])
     check(folder / f"{case['name']}.b2nd", case["offset"], rows, case)
+cards = Path(sys.argv[1]) / "cards"
+rows = np.frombuffer((cards / "plain").read_bytes(), "<i2").reshape(-1, 3)
+check(cards / "card.bin", 0, rows, "the log on a card")
+check(cards / "stream.b2nd", 0, rows[:777], "the frame that was written to a stream")
 memory, frame, rows, failures = of_firmware()
 assert failures > 10 and len(rows) > 50, "too little was logged"
 with tempfile.TemporaryDirectory() as temporary:
     path = Path(temporary) / "memory.bin"
     path.write_bytes(memory)
     check(path, frame, rows, "firmware")
-print(f"{len(cases)} logs and that of the firmware read by {blosc2.__version__}")
+print(f"{len(cases)} logs, those of cards and that of the firmware read by {blosc2.__version__}")
 sys.exit(0 if cases else "no logs")

@@ -30,6 +30,12 @@ pub(super) struct Commit {
 }
 
 impl Commit {
+    /// The commit of no rows, as if all records came after it, of which the first is at `start`.
+    #[cfg(feature = "alloc")]
+    pub(super) const fn without_rows(self, start: Mark) -> Self {
+        Self { rows: 0, nchunks: 0, tail: start, ..self }
+    }
+
     fn emit(&self, end: &mut [u8; TAIL]) {
         let rows = self.rows as u32;
         let fields =

@@ -2,7 +2,7 @@
 
 use super::layout::LogLayout;
 use super::store::{SLOT, Store};
-use super::{Flash, Geometry, LogError, Logger, stage_len};
+use super::{Flash, Geometry, LogError, Logger, divide, stage_len};
 use crate::base::{Error, Limits, Result};
 use crate::chunk::EncodeWork;
 use crate::codec::BloscLzTable;
@@ -98,6 +98,9 @@ impl Flash for Image {
 /// The log in an image of a flash, as a frame: all rows that were confirmed, including those after the last commit, and
 /// whole chunks. The flash is as it was when the power failed, or the logger had no room or time for a commit.
 ///
+/// Only rows whose checksums hold are taken. If a bit of the flash has changed, the frame ends before the record with it. All rows after that
+/// are left out, even if a frame in the image has them: readers of a frame check nothing.
+///
 /// # Errors
 /// `NoLog` if there is none; `Blosc` for sizes that do not fit, and for codecs and filters that this build cannot write.
 pub fn recover(image: Image) -> Result<Vec<u8>, LogError<Infallible>> {
@@ -111,7 +114,14 @@ pub fn recover(image: Image) -> Result<Vec<u8>, LogError<Infallible>> {
     let mut image = Image::of_bytes(bytes, page, unit);
     let mut area = vec![0; stage + chunk * (2 + MAX_FILTERS / 2)];
     let mut tables = tables();
-    let mut logger = Logger::open(&mut image, EncodeWork::new(&mut area, &mut tables))?;
+    let (area, tables) = EncodeWork::new(&mut area, &mut tables).into_parts();
+    let mut store = Store::new(&mut image, area)?;
+    let commit = store.newest()?.ok_or(LogError::NoLog)?.without_rows(store.next);
+    let (plain, work) = divide(&mut store, &layout, tables)?;
+    let mut logger = Logger::new(store, layout, work, plain, commit);
+    logger.replay()?;
+    // Even of no rows: there may be a frame of some that do not count.
+    logger.program_frame(logger.commit.next)?;
     logger.finish()?;
     let mut bytes = image.into_bytes();
     let header = Header::parse(&bytes, &Limits::default())?;

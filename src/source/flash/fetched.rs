@@ -4,8 +4,8 @@ use super::fetching::{Fetched, Source};
 use super::metalayers::{contents, find};
 use super::{AreaWork, ReadFlash, parse, too_long};
 use crate::array::Layout;
-use crate::base::{ArgumentError, Error, Result, buffer_len, wide};
-use crate::chunk::{Context, EXTENDED_HEADER, Head, Header as ChunkHeader};
+use crate::base::{ArgumentError, Result, buffer_len, wide};
+use crate::chunk::{Context, EXTENDED_HEADER, Head, Header as ChunkHeader, Progress};
 use crate::contents::Contents;
 use crate::frame::{ChunkOffsets, Header, Location, Metalayers, Sizes, header_len};
 use crate::plan::{Index, Plan};
@@ -86,13 +86,13 @@ const HEADER: usize = 512;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct FetchedFrame<'a, M: ReadFlash> {
-    source: Source<M>,
-    buffer: &'a mut [u8],
+    pub(super) source: Source<M>,
+    pub(super) buffer: &'a mut [u8],
     header_len: u32,
     /// Where the index begins.
-    index: u32,
+    pub(super) index: u32,
     sizes: Sizes,
-    contents: Contents,
+    pub(super) contents: Contents,
 }
 
 impl<M: ReadFlash> fmt::Debug for FetchedFrame<'_, M> {
@@ -358,8 +358,9 @@ impl<'a, M: ReadFlash> FetchedFrame<'a, M> {
             chunk.cut(plan.tile_nbytes() as u32);
             let header = *chunk.head.header();
             let mut sink = Scatter { plan, task: &task, out: &mut *out };
+            let (mut blocks, mut progress) = (plan.blocks(&task, header.blocksize), Progress::default());
             let read = check_task(&header, &task)
-                .and_then(|()| chunk.read(&mut plan.blocks(&task, header.blocksize), &mut sink, work));
+                .and_then(|()| chunk.read(&mut blocks, &mut sink, &mut progress, work));
             read.map_err(|error| error.in_chunk(task.nchunk()))?;
         }
         Ok(())
@@ -368,6 +369,11 @@ impl<'a, M: ReadFlash> FetchedFrame<'a, M> {
     /// Chunk `nchunk`, of which the head is fetched.
     fn chunk(&mut self, nchunk: u64, work: &mut AreaWork<'_>) -> Result<Fetched<'_, M>> {
         let location = self.locate(nchunk, work)?;
+        self.chunk_at(nchunk, location)
+    }
+
+    /// Fetches the head of a chunk.
+    pub(super) fn chunk_at(&mut self, nchunk: u64, location: Location) -> Result<Fetched<'_, M>> {
         let nbytes = self.sizes.chunk_nbytes(nchunk)?;
         let context = self.contents.context();
         let chunk = match location {
@@ -388,18 +394,34 @@ impl<'a, M: ReadFlash> FetchedFrame<'a, M> {
         Ok(chunk)
     }
 
-    /// Where chunk `nchunk` is. Of the index no more than its block is decoded.
     fn locate(&mut self, nchunk: u64, work: &mut AreaWork<'_>) -> Result<Location> {
+        let (at, mut entry) = (self.entry_at(nchunk)?, [0; 8]);
+        let start = self.index;
+        let read = self.index_chunk()?.bytes_into(at, &mut entry, work);
+        read.map_err(|error| error.shifted(start.into()))?;
+        self.location(nchunk, entry)
+    }
+
+    /// Where in the index the entry of a chunk is.
+    pub(super) fn entry_at(&self, nchunk: u64) -> Result<usize> {
         let nchunks = self.nchunks();
         if nchunk >= nchunks {
             return Err(ArgumentError::Chunk { index: nchunk, nchunks }.into());
         }
-        let mut entry = [0; 8];
+        Ok(nchunk as usize * 8)
+    }
+
+    /// Fetches the head of the index.
+    pub(super) fn index_chunk(&mut self) -> Result<Fetched<'_, M>> {
         let place = (self.index, INDEX_HEAD);
-        let mut index = Fetched::open(&mut self.source, place, Context::default(), self.buffer)?;
-        let shifted = |error: Error| error.shifted(self.index.into());
-        self.sizes.check_index(index.head.header()).map_err(shifted)?;
-        index.bytes_into(nchunk as usize * 8, &mut entry, work).map_err(shifted)?;
+        let index = Fetched::open(&mut self.source, place, Context::default(), self.buffer)?;
+        let checked = self.sizes.check_index(index.head.header());
+        checked.map_err(|error| error.shifted(self.index.into()))?;
+        Ok(index)
+    }
+
+    /// Where a chunk is, by its entry of the index.
+    pub(super) fn location(&self, nchunk: u64, entry: [u8; 8]) -> Result<Location> {
         ChunkOffsets::of_file(self.header_len, self.source.len().into()).locate(nchunk, entry)
     }
 }

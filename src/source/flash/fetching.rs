@@ -9,7 +9,7 @@ use core::ops::Range;
 
 /// A frame's place in a memory, and why that failed.
 pub(super) struct Source<M: ReadFlash> {
-    memory: M,
+    pub(super) memory: M,
     place: Range<u32>,
     failure: Option<M::Error>,
 }
@@ -94,13 +94,14 @@ impl<'b, M: ReadFlash> Fetched<'b, M> {
         if needed.end > expected.end {
             source.fetch(needed.clone(), &mut &mut *buffer)?;
         }
-        let (head, buffer) = buffer.split_at_mut(needed.len());
+        // What was fetched too much stays, too: the head may be taken from there again.
+        let (head, rest) = buffer.split_at_mut((needed.end.max(expected.end) - at) as usize);
         let head = Head::parse(head).map_err(|error| error.shifted(at.into()))?;
         let cbytes = head.header().cbytes;
         if cbytes > len {
             return Err(missing(at..at.saturating_add(cbytes), source.len()));
         }
-        Ok(Self { source, at, head, context, rest: buffer })
+        Ok(Self { source, at, head, context, rest })
     }
 
     /// A chunk that is stored nowhere.
@@ -115,32 +116,43 @@ impl<'b, M: ReadFlash> Fetched<'b, M> {
 
     /// Block `nblock`, plain.
     pub(super) fn block<'w>(&mut self, nblock: u32, work: &'w mut AreaWork<'_>) -> Result<&'w [u8]> {
+        let (head, context) = (self.head, self.context);
+        Blocks::single(&head, nblock, self.block_bytes(nblock)?, context, work)
+    }
+
+    /// Fetches the bytes of a block: its dictionary, the first block if it refers to that, and its own.
+    #[inline(always)]
+    pub(super) fn block_bytes(&mut self, nblock: u32) -> Result<[&[u8]; 3]> {
         let nblocks = self.head.header().nblocks;
         if nblock >= nblocks {
             return Err(ArgumentError::Block { index: nblock.into(), nblocks: nblocks.into() }.into());
         }
-        let ranges = self.head.starts().with_shared(nblock)?;
+        let [dict, first, own] = self.head.starts().with_shared(nblock)?;
         let (source, at, mut rest) = (&mut *self.source, self.at, &mut *self.rest);
-        let [dict, first, own] =
-            ranges.map(|range| source.fetch(at + range.start..at + range.end, &mut rest));
-        Blocks::single(&self.head, nblock, [dict?, first?, own?], self.context, work)
+        let mut get = |range: Range<u32>| source.fetch(at + range.start..at + range.end, &mut rest);
+        Ok([get(dict)?, get(first)?, get(own)?])
     }
 
     /// Copies the plain bytes from `at` on to `dst`. Blocks are of one length.
     pub(super) fn bytes_into(&mut self, at: usize, dst: &mut [u8], work: &mut AreaWork<'_>) -> Result<()> {
+        let mut blocks = self.blocks_of(at, dst.len())?;
+        self.read(&mut blocks, &mut Window { start: at, dst }, &mut Progress::default(), work)
+    }
+
+    /// The blocks, of one length, that the `len` plain bytes from `at` on are in.
+    pub(super) fn blocks_of(&mut self, at: usize, len: usize) -> Result<Range<u32>> {
         let header = self.head.header();
         if header.body == Body::VlBlocks {
             return Err(Unsupported::VariableBlocks.into());
         }
-        if dst.is_empty() {
-            return Ok(());
+        if len == 0 {
+            return Ok(0..0);
         }
         self.cut(header.blocksize);
         let Header { nbytes, blocksize, .. } = *self.head.header();
-        let end = at.checked_add(dst.len()).filter(|&end| end <= nbytes as usize);
-        let end = end.ok_or_else(|| Error::truncated(at, dst.len(), nbytes as usize))? as u32;
-        let mut blocks = at as u32 / blocksize..end.div_ceil(blocksize);
-        self.read(&mut blocks, &mut Window { start: at, dst }, work)
+        let end = at.checked_add(len).filter(|&end| end <= nbytes as usize);
+        let end = end.ok_or_else(|| Error::truncated(at, len, nbytes as usize))? as u32;
+        Ok(at as u32 / blocksize..end.div_ceil(blocksize))
     }
 
     /// Decodes blocks for `sink`, each of which is fetched where the one before it was.
@@ -148,14 +160,15 @@ impl<'b, M: ReadFlash> Fetched<'b, M> {
         &mut self,
         blocks: &mut dyn Iterator<Item = u32>,
         sink: &mut dyn Sink,
+        progress: &mut Progress,
         work: &mut AreaWork<'_>,
     ) -> Result<()> {
         let (source, at, head) = (&mut *self.source, self.at, self.head);
-        let (spans, mut progress) = (head.starts(), Progress::default());
+        let spans = head.starts();
         for nblock in blocks {
             let mut rest = &mut *self.rest;
             let mut get = |range: Range<u32>| source.fetch(at + range.start..at + range.end, &mut rest);
-            head.read((&spans, self.context), &mut once(nblock), &mut get, &mut progress, sink, work)?;
+            head.read((&spans, self.context), &mut once(nblock), &mut get, progress, sink, work)?;
         }
         Ok(())
     }

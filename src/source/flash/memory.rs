@@ -1,6 +1,7 @@
 //! Memories that are read by copying.
 
 use crate::base::{Error, slice_at};
+use core::future::Future;
 
 /// A memory that is read by copying, such as a flash behind a serial bus, an EEPROM or a card.
 ///
@@ -51,5 +52,42 @@ impl ReadFlash for &[u8] {
     fn read(&mut self, offset: u32, dst: &mut [u8]) -> Result<(), Error> {
         dst.copy_from_slice(slice_at(self, offset as usize, dst.len())?);
         Ok(())
+    }
+}
+
+/// A memory that is read by copying, asynchronously: the processor does something else, or sleeps, until the bytes have arrived.
+///
+/// ```
+/// use b2nd::source::flash::AsyncReadFlash;
+///
+/// /// An EEPROM, simulated.
+/// struct Eeprom([u8; 256]);
+///
+/// impl AsyncReadFlash for Eeprom {
+///     type Error = ();
+///
+///     async fn read(&mut self, offset: u32, dst: &mut [u8]) -> Result<(), ()> {
+///         let start = offset as usize;
+///         dst.copy_from_slice(self.0.get(start..start + dst.len()).ok_or(())?);
+///         Ok(())
+///     }
+/// }
+/// ```
+pub trait AsyncReadFlash {
+    /// The error of an operation.
+    type Error;
+
+    /// Reads the bytes from `offset` on, as many as `dst` has, whatever their alignment.
+    ///
+    /// # Errors
+    /// The memory's own, such as for bytes that it does not have.
+    fn read(&mut self, offset: u32, dst: &mut [u8]) -> impl Future<Output = Result<(), Self::Error>>;
+}
+
+impl<M: AsyncReadFlash + ?Sized> AsyncReadFlash for &mut M {
+    type Error = M::Error;
+
+    fn read(&mut self, offset: u32, dst: &mut [u8]) -> impl Future<Output = Result<(), M::Error>> {
+        (**self).read(offset, dst)
     }
 }

@@ -26,4 +26,10 @@ impl Clock {
     pub fn ticks(&self) -> u32 {
         self.0.wrapping_sub(SYST::get_current()) & WRAP
     }
+
+    /// Ticks since there were so many, of no more than 2²⁴.
+    #[inline(always)]
+    pub fn since(&self, start: u32) -> u32 {
+        self.ticks().wrapping_sub(start) & WRAP
+    }
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use super::{Build, DATA, LARGE, elf, emulate};
+use super::{Build, DATA, LARGE, PER_TICK, elf, emulate, worst};
 use crate::error::{About, Error, Result};
 use crate::project::Project;
 use crate::setup::qemu;
@@ -35,8 +35,6 @@ const MEMORY: u32 = (32 << 10) + 8;
 const PLAIN: f64 = 64.0 * 96.0 * 2.0;
 /// Bytes of a block, and of the result buffer.
 const BLOCK: u32 = 8 * 96 * 2;
-/// With `-icount shift=0` an instruction takes a nanosecond; a tick of the board's 25 MHz clock has 40.
-const PER_TICK: f64 = 40.0;
 
 pub fn bench(project: &Project) -> Result<ExitCode> {
     qemu::arm(project)?;
@@ -73,6 +71,7 @@ pub fn bench(project: &Project) -> Result<ExitCode> {
         },
         project,
     )?;
+    worst::bench(project)?;
     Ok(ExitCode::SUCCESS)
 }
 

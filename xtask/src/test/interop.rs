@@ -152,6 +152,8 @@ fn read_back(project: &Project) -> Result {
     for test in ["frames", "edits", "dtypes", "logs"] {
         test_ignored(project, test, &folder)?;
     }
+    let mut cards = cargo(["test", "--package", "b2nd", "--features", unit::ALL, "--test", "cards"]);
+    run(project, cards.args(["--", "--ignored", "reference"]).env("B2ND_WRITTEN", &folder))?;
     let python = python::with_reference(project)?;
     for script in [READER, FRAMES, EDITS, DTYPES, LOGS] {
         run(project, single_threaded(&python, script).arg(&folder))?;

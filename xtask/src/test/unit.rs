@@ -11,9 +11,9 @@ use crate::project::Project;
 /// Other steps use the same arguments, and so share the compiled code.
 pub const TESTS: &[&str] = &["test", "--workspace"];
 /// The features that are not on by default, as far as stable compilers have them.
-const ALL: &str = "zstd-safe,rayon,bytes,memmap2,half,num-complex,ndarray,serde,derive,arrow,embedded-storage,export,expression,object_store";
+pub const ALL: &str = "zstd-safe,rayon,bytes,memmap2,half,num-complex,ndarray,serde,derive,arrow,embedded-io,embedded-sdmmc,embedded-storage-async,export,expression,object_store";
 /// Tests of these features.
-const OF_FEATURES: [&str; 6] = ["arrow", "expressions", "features", "golden", "nor", "object_store"];
+const OF_FEATURES: [&str; 7] = ["arrow", "cards", "expressions", "features", "golden", "nor", "object_store"];
 /// Small builds with all codecs, which read the whole corpus.
 const SMALL: &str = "filters,lz4,ndlz,snappy,zlib,zstd,small";
 
