@@ -1,6 +1,8 @@
 //! Sinks of bytes, the editor that creates and changes frames in them, and a logger for [`flash`] memories.
 
 #[cfg(feature = "write")]
+mod collect;
+#[cfg(feature = "write")]
 mod editor;
 #[cfg(all(feature = "std", feature = "write"))]
 mod file;
@@ -20,6 +22,7 @@ mod write;
 
 #[cfg(feature = "write")]
 pub use self::{
+    collect::{Collected, Collector},
     editor::{Change, Editor, Prepared, Preparing, Supply},
     memory::Memory,
     write::WriteAt,
