@@ -523,7 +523,11 @@ fn rows_of_parts_of_items_and_long_gaps_are_refused() {
     let limits = Limits { memory: 1000, ..Limits::default() };
     let mut ints = collector("<i4", &[0; 4], limits).expect("a collector");
     let holed = [packets[..3].concat(), packets[30..].concat()].concat();
-    let error =
-        ints.push(&holed).and_then(|()| ints.finish().map(drop)).expect_err("more than 1000 bytes are lost");
+    let error = ints.push(&holed).expect_err("more than 1000 bytes are lost");
     assert!(error.to_string().contains("limits.memory"), "{error}");
+    assert!(ints.push(&holed).is_err(), "nothing may follow");
+    // Blocks of 16 items: 32 of them are 10 rows and two items.
+    let collected = ints.finish().expect("what came before");
+    let rows = collected.editor.get(..10).expect("rows");
+    assert!(rows == stream.plain[..120] && collected.lost == [10..11]);
 }

@@ -61,6 +61,10 @@ pub struct Collector<S: WriteAt> {
     /// Rows of the array, and those of them that were lost.
     rows: u64,
     lost: Vec<Range<u64>>,
+    /// Number of the item that comes after those of the rows.
+    next: u64,
+    /// Whether something that arrived could not be appended: nothing may follow it.
+    failed: bool,
     limits: Limits,
 }
 
@@ -104,8 +108,18 @@ impl<S: WriteAt> Collector<S> {
         let before = value.as_ref().map(|value| said(value).ok_or_else(malformed)).transpose()?;
         let params = before.as_ref().map_or(params, |before| before.go_on(params));
         let lost = before.map_or_else(Vec::new, |before| before.lost);
-        let (receiver, fill) = (Receiver::new(params), fill.to_vec());
-        Ok(Self { editor, receiver, fill, row_len, row: Vec::new(), rows, lost, limits })
+        Ok(Self {
+            editor,
+            receiver: Receiver::new(params),
+            fill: fill.to_vec(),
+            row_len,
+            row: Vec::new(),
+            rows,
+            lost,
+            next: params.from.unwrap_or(0),
+            failed: false,
+            limits,
+        })
     }
 
     /// With other limits. Lost rows of more than [`Limits::memory`] bytes at once are refused.
@@ -141,6 +155,9 @@ impl<S: WriteAt> Collector<S> {
     /// `Argument` if rows have no whole number of the stream's items; `Limit` if too many items were lost at once; errors of
     /// writing.
     pub fn push(&mut self, bytes: &[u8]) -> Written<(), S> {
+        if self.failed {
+            return Err(ArgumentError::Unfinished.into());
+        }
         self.receiver.push(bytes);
         self.take()
     }
@@ -157,7 +174,7 @@ impl<S: WriteAt> Collector<S> {
     fn commit_from(&mut self, before: usize, after: usize) -> Written<(), S> {
         if let (Some(stream), Some(typesize)) = (self.receiver.stream(), self.receiver.typesize()) {
             let items = |bytes: usize| (bytes / typesize) as u64;
-            let next = self.receiver.position().saturating_sub(items(before)).saturating_add(items(after));
+            let next = self.next.saturating_sub(items(before)).saturating_add(items(after));
             self.editor.set_attr(ATTRIBUTE, attribute(stream, next, &self.lost))?;
         }
         self.editor.commit()
@@ -167,10 +184,12 @@ impl<S: WriteAt> Collector<S> {
     /// and returns what was collected.
     ///
     /// # Errors
-    /// Errors of [`push`](Self::push) and [`commit`](Self::commit).
+    /// Errors of [`push`](Self::push) and [`commit`](Self::commit). After an error of `push`, it commits what was appended before.
     pub fn finish(mut self) -> Written<Collected<S>, S> {
-        self.receiver.finish();
-        self.take()?;
+        if !self.failed {
+            self.receiver.finish();
+            self.take()?;
+        }
         let missing = (self.row_len - self.row.len()) % self.row_len;
         self.fill_up(missing as u64)?;
         self.commit_from(0, missing)?;
@@ -181,16 +200,19 @@ impl<S: WriteAt> Collector<S> {
     /// Appends what has arrived.
     fn take(&mut self) -> Written<(), S> {
         while let Some(received) = self.receiver.next() {
-            match received {
-                Received::Items { plain, .. } => {
-                    self.check_items()?;
+            self.failed = true;
+            let typesize = self.check_items()? as u64;
+            self.next = match received {
+                Received::Items { first, plain } => {
                     self.append(&plain)?;
+                    first + plain.len() as u64 / typesize
                 }
                 Received::Lost { items } => {
-                    let typesize = self.check_items()? as u64;
                     self.fill_up((items.end - items.start).saturating_mul(typesize))?;
+                    items.end
                 }
-            }
+            };
+            self.failed = false;
         }
         Ok(())
     }

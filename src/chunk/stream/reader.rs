@@ -167,7 +167,7 @@ impl<'b> BlockReader<'b> {
                 return Ok(false);
             }
             // The header of 16 bytes tells whether there are more.
-            if Head::needed(&self.buffer[..needed as usize])? == needed.into() {
+            if Head::needed(&self.buffer[..needed as usize])? == u64::from(needed) {
                 self.head = needed as usize;
             }
         }

@@ -140,11 +140,6 @@ impl Receiver {
         self.description.map(|description| description.typesize())
     }
 
-    /// Number of the item that comes next.
-    pub fn position(&self) -> u64 {
-        self.next.unwrap_or(0)
-    }
-
     /// Takes bytes as they arrive, in pieces of any length.
     pub fn push(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
