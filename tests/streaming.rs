@@ -12,7 +12,9 @@ use b2nd::chunk::stream::{
 };
 use b2nd::chunk::{Area, AreaWork, Body, CParams, Chunk, EncodeWork, Header, SplitMode};
 use b2nd::codec::{BloscLzTable, Codec, Lz4Table, Registry};
-use b2nd::filter::{BITSHUFFLE, BYTEDELTA, DELTA, Filter, INT_TRUNC, Pipeline, SHUFFLE, TRUNC_PREC};
+use b2nd::filter::{
+    BITSHUFFLE, BYTEDELTA, DELTA, Filter, INT_TRUNC, NDCELL, NDMEAN, Pipeline, SHUFFLE, TRUNC_PREC,
+};
 use b2nd::sink::{Collector, Editor, Memory};
 use b2nd::source::flash::{Zlib, Zstd, ZstdDict};
 use b2nd::{ArgumentError, Array, ErrorKind, Limits, Unsupported};
@@ -346,6 +348,35 @@ fn lossy_filters_lose_what_they_should() {
             }
         };
         assert!(outcome.plain.chunks(4).zip(plain.chunks(4)).all(close));
+    }
+}
+
+#[test]
+fn images_are_sent_in_cells() {
+    let mut random = Random(0xCE11);
+    for (id, size) in [(NDCELL, 2), (NDMEAN, 4)] {
+        let mut cparams =
+            CParams { codec: Codec::LZ4, typesize: size, blocksize: 8 * 16 * size, ..CParams::default() };
+        cparams.filters.slots[0] = Filter { id, meta: 4 };
+        let cparams = cparams.with_blockshape(&[8, 16]);
+        // Two blocks and a part of one, which is copied: each row of 16 items is a multiple of its cell.
+        let plain: Vec<u8> = match id {
+            NDCELL => samples(&mut random, 2, 300),
+            _ => (0..300).flat_map(|n| (n as f32 / 16.0).floor().to_le_bytes()).collect(),
+        };
+        let stream = Stream { cparams, packet_len: 60, plain: plain.clone(), flushes: Vec::new() };
+        let bytes = stream.packets(1, &mut random).concat();
+        let outcome = receive(ReceiveParams::default(), core::iter::once(&bytes[..]), size as usize);
+        assert_eq!((outcome.report.undecodable, outcome.plain.len()), (0, plain.len()));
+        if id == NDCELL {
+            assert!(outcome.plain == plain);
+            continue;
+        }
+        let floats: Vec<f32> =
+            outcome.plain.as_chunks().0.iter().map(|item| f32::from_le_bytes(*item)).collect();
+        // The means of rows 0 to 3 and 4 to 7; and the rows themselves.
+        assert_eq!((floats[0], floats[63], floats[64], floats[255]), (1.5, 1.5, 5.5, 13.5));
+        assert_eq!((floats[256], floats[299]), (16.0, 18.0));
     }
 }
 

@@ -40,9 +40,7 @@ pub(crate) fn run(
     storage: &Storage,
 ) -> Result<(), CommandError> {
     target::set_threads(storage.threads);
-    let editor = open(args, output, options, storage)?;
-    let layout = editor.layout().ok_or(ValueError::NotAnArray)?;
-    let fill = fill(options, &dtype(layout))?;
+    let (editor, fill) = open(args, output, options, storage)?;
     let params = ReceiveParams {
         stream: options.stream,
         from: (!options.join).then_some(0),
@@ -89,13 +87,13 @@ fn collect(
     }
 }
 
-/// Opens the array, or makes one.
+/// Opens the array, or makes one. Returns an item that stands for lost ones as well.
 fn open(
     args: &Args,
     output: &Path,
     options: &CollectOptions,
     storage: &Storage,
-) -> Result<Editor<sink::File>, CommandError> {
+) -> Result<(Editor<sink::File>, Vec<u8>), CommandError> {
     if args.offset != 0 {
         return Err(ValueError::Offset.into());
     }
@@ -108,18 +106,22 @@ fn open(
             return Err(ValueError::ArrayParameters.into());
         }
         let dparams = DParams { limits: args.limits(), ..DParams::default() };
-        return sink::edit_with(output, dparams).map_err(|error| written(output, error));
+        let editor = sink::edit_with(output, dparams).map_err(|error| written(output, error))?;
+        let fill = fill(options, &dtype(editor.layout().ok_or(ValueError::NotAnArray)?))?;
+        return Ok((editor, fill));
     }
     let mut params = params(args, options)?;
     storage.apply(&mut params);
     params.auto = storage.auto(false);
+    let dtype = Dtype::parse(&params.dtype, &args.limits()).map_err(CommandError::Parameters)?;
+    let fill = fill(options, &dtype)?;
     let sink = sink::File::create(output, params.sparse).map_err(CommandError::Output)?;
     let mut editor = Editor::create_array(sink, &params).map_err(|error| made(output, error))?;
     for layer in &storage.attr {
         editor.set_attr_bytes(&layer.name, &layer.content).map_err(|error| written(output, error))?;
     }
     editor.commit().map_err(|error| written(output, error))?;
-    Ok(editor)
+    Ok((editor, fill))
 }
 
 /// The parameters of a new array without rows.

@@ -119,6 +119,7 @@ fn calls_that_cannot_be_are_refused() {
     assert_eq!(status(&["collect", &from, "-o", &to, "--dtype", "<u2", "--fill", "x"]), 2);
     assert_eq!(status(&["collect", &from, "-o", &folder.path("a.b2z/b"), "--dtype", "<u2"]), 2);
     assert!(fs::metadata(folder.path("a.b2z")).is_err());
+    assert!(fs::metadata(&to).is_err(), "nothing was made");
     done(&["collect", &from, "-o", &to, "--dtype", "<u2", "--row", "3"]);
     assert_eq!(status(&["collect", &from, "-o", &to, "--dtype", "<u2"]), 2, "there is an array");
     assert_eq!(status(&["collect", &folder.path("none"), "-o", &to]), 1);

@@ -5,6 +5,7 @@ damages some; has the tool collect them, and reads the array with the reference.
 """
 
 import json
+import re
 import struct
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import blosc2
 import numpy as np
 
 TOOL, FOLDER = sys.argv[1], Path(sys.argv[2])
+FIRMWARE = Path(__file__).resolve().parents[1] / "embedded" / "data" / "sender.txt"
 DESCRIPTION, SPLIT, WHOLE, COPIED, ZEROS, NAN, REPEAT, COUNT = range(8)
 HEADER = 32
 
@@ -116,6 +118,31 @@ def check(name, dtype, rows, cparams, per_block, random):
     return len(kept), len(told)
 
 
+def of_firmware():
+    """The packets that tests/embedded/src/bin/sender.rs printed, and the rows that they should have."""
+    stream, left = bytearray(), 0
+    for line in FIRMWARE.read_text().splitlines():
+        if match := re.fullmatch(r"packet (\d+)", line):
+            left = int(match[1])
+        elif match := re.fullmatch(r"(\d+) rows", line):
+            n = np.arange(int(match[1]))
+        else:
+            part = bytes.fromhex(line)[:left]
+            stream, left = stream + part, left - len(part)
+    return bytes(stream), np.stack([n, n // 7, (n * 40503 % 65536) >> 12], axis=1).astype("<u2")
+
+
+def firmware():
+    path = FOLDER / "firmware.b2nd"
+    path.unlink(missing_ok=True)
+    stream, rows = of_firmware()
+    subprocess.run([TOOL, "collect", "-", "-o", str(path), "--dtype", "<u2", "--row", "3"], input=stream, check=True, capture_output=True)
+    array = blosc2.open(str(path), mode="r")
+    assert (array[...] == rows).all() and array.schunk.vlmeta["collected"]["lost"] == [], "firmware"
+    assert len(stream) < rows.nbytes, "longer than the rows"
+    return len(stream) / rows.nbytes
+
+
 FOLDER.mkdir(parents=True, exist_ok=True)
 random = np.random.default_rng(11)
 filters = [[], ["SHUFFLE"], ["BITSHUFFLE"], ["SHUFFLE", "BYTEDELTA"], ["DELTA", "SHUFFLE"]]
@@ -129,4 +156,6 @@ for codec in ["LZ4", "BLOSCLZ", "ZSTD", "ZLIB"]:
             there, missing = check(f"{codec}-{'-'.join(names)}-{number}", dtype, rows, cparams, per_block, random)
             kept, told, count = kept + there, told + missing, count + 1
 assert kept > 100_000 and told > 1000, "too little was sent or lost"
+share = firmware()
+print(f"The packets of the firmware have {share:.0%} of the bytes of its rows.")
 print(f"{count} streams of {blosc2.__version__}: {kept} rows are the same, {told} were lost and told")

@@ -21,8 +21,8 @@ const EXAMPLE: &str = "examples/embassy-rp2040/Cargo.toml";
 const DATA: &str = "tests/embedded/data";
 /// Programs without an allocator; each has a file with its expected output.
 const PROGRAMS: &[&str] = &["table", "image", "calibration", "flips"];
-/// Programs that write, or use drivers of flash memories, in the same way.
-const DRIVERS: &[&str] = &["logger", "unmapped"];
+/// Programs that write or send, or use drivers of flash memories, in the same way.
+const DRIVERS: &[&str] = &["logger", "sender", "unmapped"];
 /// A program that logs errors, in the same way.
 const FAULTS: &str = "faults";
 /// The program with an allocator.

@@ -2,12 +2,15 @@
 
 use super::packet::{Kind, PacketHeader};
 use crate::base::{Error, Result, array_at};
-use crate::chunk::Scratch;
 use crate::chunk::header::{Body, Header};
 use crate::chunk::view::Chunk;
 use crate::chunk::wire::{EXTENDED_HEADER, WireChunk, flag};
+use crate::chunk::{Context, Scratch};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
+
+/// The axes of a block at most.
+const MAX_DIM: u8 = 16;
 
 /// The parts of a block, or of a description.
 #[derive(Debug)]
@@ -64,8 +67,12 @@ impl Partial {
 }
 
 /// The header that all blocks of a stream share.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Description(WireChunk);
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Description {
+    header: WireChunk,
+    /// Items along each axis of a block, for filters that need them.
+    blockshape: Vec<u32>,
+}
 
 impl Description {
     /// Of the payload of a description.
@@ -85,16 +92,20 @@ impl Description {
         if !header.nbytes.is_multiple_of(header.typesize.into()) {
             return wrong("typesize", header.typesize.into());
         }
-        Ok(Self(wire))
+        let (shape, rest) = bytes[EXTENDED_HEADER..].as_chunks();
+        if !rest.is_empty() || shape.len() > usize::from(MAX_DIM) {
+            return wrong("description", bytes.len() as u32);
+        }
+        Ok(Self { header: wire, blockshape: shape.iter().map(|len| u32::from_le_bytes(*len)).collect() })
     }
 
     pub(super) const fn typesize(&self) -> usize {
-        self.0.typesize as usize
+        self.header.typesize as usize
     }
 
     /// Items of a block, unless it is a short one.
     pub(super) fn items(&self, block: &Partial) -> Option<u64> {
-        (!block.short).then(|| self.0.nbytes as u64 / u64::from(self.0.typesize))
+        (!block.short).then(|| self.header.nbytes as u64 / u64::from(self.header.typesize))
     }
 
     /// Decodes a block.
@@ -102,13 +113,14 @@ impl Description {
         let bytes = partial.bytes().ok_or_else(|| Error::truncated(0, partial.len, partial.len))?;
         let (nbytes, body) = match partial.short {
             true => (u16::from_le_bytes(array_at(&bytes, 0)?).into(), &bytes[2..]),
-            false => (self.0.nbytes, &bytes[..]),
+            false => (self.header.nbytes, &bytes[..]),
         };
-        if nbytes > self.0.nbytes || nbytes == 0 || nbytes as usize % self.typesize() != 0 {
+        if nbytes > self.header.nbytes || nbytes == 0 || nbytes as usize % self.typesize() != 0 {
             return Err(Error::field("nbytes", nbytes.into(), 0));
         }
         let chunk = self.chunk(partial.kind, nbytes, body);
-        Chunk::new(&chunk)?.decode(scratch)
+        let context = Context { blockshape: &self.blockshape, ..Context::default() };
+        Chunk::with_context(&chunk, context)?.decode(scratch)
     }
 
     /// The chunk of one block with this body.
@@ -118,7 +130,7 @@ impl Description {
             _ => &[],
         };
         let cbytes = (EXTENDED_HEADER + table.len() + body.len()) as i32;
-        let mut wire = WireChunk { nbytes, blocksize: nbytes, cbytes, ..self.0 };
+        let mut wire = WireChunk { nbytes, blocksize: nbytes, cbytes, ..self.header };
         match kind {
             Kind::Whole => wire.flags |= flag::DONT_SPLIT,
             Kind::Copied => wire.flags |= flag::MEMCPYED,

@@ -137,7 +137,7 @@ impl Receiver {
 
     /// Bytes of an item, once a description has arrived.
     pub fn typesize(&self) -> Option<usize> {
-        self.description.map(|description| description.typesize())
+        self.description.as_ref().map(Description::typesize)
     }
 
     /// Takes bytes as they arrive, in pieces of any length.
@@ -207,7 +207,9 @@ impl Receiver {
         self.report.duplicates += u64::from(!partial.take(header, payload));
         match partial.bytes().map(|bytes| Description::parse(&bytes)) {
             None => self.described = Some((header.item, partial)),
-            Some(Ok(description)) if *self.description.get_or_insert(description) == description => {}
+            Some(Ok(description)) if self.description.as_ref().is_none_or(|known| *known == description) => {
+                self.description = Some(description);
+            }
             Some(_) => self.report.descriptions += 1,
         }
     }
@@ -251,7 +253,7 @@ impl Receiver {
 
     /// Decodes the first block, which is the next one.
     fn decode_first(&mut self) {
-        let (Some((first, block)), Some(description)) = (self.blocks.pop_first(), self.description) else {
+        let (Some((first, block)), Some(description)) = (self.blocks.pop_first(), &self.description) else {
             return;
         };
         match description.decode(&block, &mut self.scratch) {
@@ -271,7 +273,7 @@ impl Receiver {
 
     /// Counts the items of a block that is given up. They are lost once a later block is there.
     fn count(&mut self, first: u64, block: &Partial) {
-        let len = self.description.and_then(|description| description.items(block));
+        let len = self.description.as_ref().and_then(|description| description.items(block));
         self.count = self.count.max(first + len.unwrap_or(1));
     }
 

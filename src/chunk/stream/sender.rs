@@ -5,6 +5,7 @@ use crate::base::{ArgumentError, Error, Limit, LimitError, Result};
 use crate::chunk::encode::{CParams, ChunkFormat, EncodeWork, encode_area_len};
 use crate::chunk::wire::{EXTENDED_HEADER, WireChunk, flag};
 use crate::codec::Encode;
+use crate::filter::Pipeline;
 use core::fmt;
 use core::ops::Range;
 
@@ -226,22 +227,31 @@ impl<'a> Sender<'a> {
         self.sending = Some(Sending { kind, short, item: self.item, start: left.start, left });
     }
 
-    /// Sends the header of all blocks.
+    /// Sends the header of all blocks, and their shape.
     fn describe(&mut self) {
-        let place = PACKET_HEADER..PACKET_HEADER + EXTENDED_HEADER;
-        self.encoded[place.clone()].copy_from_slice(&self.cparams.description(self.block.len()));
+        let mut end = PACKET_HEADER + EXTENDED_HEADER;
+        self.encoded[PACKET_HEADER..end].copy_from_slice(&self.cparams.description(self.block.len()));
+        for len in self.cparams.blockshape() {
+            self.encoded[end..end + 4].copy_from_slice(&len.to_le_bytes());
+            end += 4;
+        }
         self.undescribed = DESCRIBE_EVERY;
-        self.send((Kind::Description, false), place);
+        self.send((Kind::Description, false), PACKET_HEADER..end);
     }
 
     /// Encodes so many bytes of the block, and begins the next one.
     fn encode(&mut self, len: usize) -> Result<()> {
         let mut work = EncodeWork::of_parts(&mut *self.buffers, &mut *self.tables);
-        let cbytes = self.cparams.encode_into(&self.block[..len], self.encoded, &mut work)?;
+        let short = len < self.block.len();
+        // Filters that need the shape of a block cannot be applied to a part of it.
+        let copies = short && !self.cparams.blockshape().is_empty();
+        let plain =
+            copies.then(|| CParams { clevel: 0, filters: Pipeline::default(), ..self.cparams.clone() });
+        let cparams = plain.as_ref().unwrap_or(&self.cparams);
+        let cbytes = cparams.encode_into(&self.block[..len], self.encoded, &mut work)?;
         let kind = Kind::of(&WireChunk::parse(self.encoded)?);
         let table = if matches!(kind, Kind::Split | Kind::Whole) { 4 } else { 0 };
         let mut start = EXTENDED_HEADER + table;
-        let short = len < self.block.len();
         if short {
             start -= 2;
             self.encoded[start..start + 2].copy_from_slice(&(len as u16).to_le_bytes());
