@@ -123,7 +123,7 @@ fn drain(sender: &mut Sender<'_>, packets: &mut Vec<Vec<u8>>) {
     }
 }
 
-/// What a receiver makes of bytes: those of all items, and which items are lost.
+/// The outcome of receiving: the bytes of all items, and which items are lost.
 struct Outcome {
     plain: Vec<u8>,
     lost: Vec<Range<u64>>,

@@ -270,7 +270,7 @@ fn attribute(stream: u16, next: u64, lost: &[Range<u64>]) -> Value {
     Value::Map(pairs.map(|(name, value)| (name.into(), value)).into())
 }
 
-/// What the attribute says.
+/// The content of the attribute.
 struct Before {
     stream: u16,
     next: u64,

@@ -1,6 +1,7 @@
 //! Programs for microcontrollers (tests/embedded): builds them, runs them in QEMU, and measures them.
 
 mod elf;
+mod signals;
 mod table;
 
 use std::fs;
@@ -13,6 +14,7 @@ use crate::project::Project;
 use crate::setup::qemu;
 use crate::setup::targets::{self, CORTEX_M, CORTEX_M0, RISCV};
 
+pub use signals::bench as bench_signals;
 pub use table::bench;
 
 const MANIFEST: &str = "tests/embedded/Cargo.toml";

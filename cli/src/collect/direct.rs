@@ -1,4 +1,4 @@
-//! What arrives, where there are no threads: each wait lasts until there is more.
+//! Bytes as they arrive, where there are no threads: each wait lasts until there are more.
 
 use crate::input::stream;
 use core::cell::RefCell;
@@ -9,7 +9,7 @@ use std::path::Path;
 /// Bytes that are read at once.
 const LEN: usize = 64 << 10;
 
-/// What came next.
+/// The next bytes, or why there are none.
 pub(super) enum Piece {
     Bytes(Vec<u8>),
     /// No more, so far.

@@ -1,4 +1,4 @@
-//! What arrives, by a thread, so that the wait for more has an end.
+//! Bytes as they arrive, read by a thread, so that the wait for more has an end.
 
 use crate::input::stream;
 use crate::signals::on_signals;
@@ -14,7 +14,7 @@ const LEN: usize = 64 << 10;
 /// Pieces that wait to be taken.
 const MAX_WAITING: usize = 16;
 
-/// What came next.
+/// The next bytes, or why there are none.
 pub(super) enum Piece {
     Bytes(Vec<u8>),
     /// No more, so far.

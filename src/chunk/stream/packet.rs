@@ -5,7 +5,7 @@ use crate::base::Crc;
 /// Bytes of a packet before its payload.
 pub const PACKET_HEADER: usize = 16;
 
-/// Bytes of the longest packet. What looks like the start of one holds up no more bytes than these.
+/// Bytes of the longest packet. Bytes that look like the start of one hold up no more than these.
 pub const MAX_PACKET: usize = 2048;
 
 /// The first byte.
@@ -19,7 +19,7 @@ const KIND_BITS: u8 = 0b111;
 /// Where the checksum is.
 const CHECKED: usize = 12;
 
-/// What a packet carries a part of.
+/// The content of which a packet carries a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// The header that all blocks share.
@@ -99,13 +99,13 @@ fn checksum(packet: &[u8]) -> [u8; 4] {
     Crc::new().with(&packet[..CHECKED]).with(&packet[PACKET_HEADER..]).get().to_le_bytes()
 }
 
-/// What the start of some bytes is.
+/// The start of some bytes.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Found<'a> {
     Packet(PacketHeader, &'a [u8]),
     /// Perhaps a packet, of which bytes are missing.
     Incomplete,
-    /// What looks like a packet, but has another checksum.
+    /// Bytes that look like a packet, but have another checksum.
     Damaged,
     /// No packet.
     Other,

@@ -31,7 +31,7 @@ impl Default for ReceiveParams {
     }
 }
 
-/// What comes next in a stream.
+/// The next items of a stream.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Received {
     /// Items that arrived.
@@ -155,7 +155,7 @@ impl Receiver {
         }
     }
 
-    /// What comes next, or `None` until more arrives.
+    /// The next items, or `None` until more arrives.
     #[expect(clippy::should_implement_trait, reason = "more may follow a `None`")]
     pub fn next(&mut self) -> Option<Received> {
         self.ready.pop_front()

@@ -85,7 +85,7 @@ pub struct Sender<'a> {
     undescribed: u16,
 }
 
-/// What is left to send of a block or a description.
+/// A block or a description of which something is left to send.
 struct Sending {
     kind: Kind,
     short: bool,

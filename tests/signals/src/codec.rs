@@ -17,7 +17,7 @@ impl Codec {
 
     /// Bytes of the encoded block.
     #[inline(never)]
-    pub fn compress(&mut self, _: usize, _: usize, block: &[u8]) -> usize {
+    pub fn compress(&mut self, _: usize, _: [usize; 2], block: &[u8]) -> usize {
         self.encoded[..block.len()].copy_from_slice(block);
         block.len()
     }

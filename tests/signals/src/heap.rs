@@ -6,7 +6,7 @@ use embedded_alloc::LlffHeap;
 
 #[global_allocator]
 static HEAP: LlffHeap = LlffHeap::empty();
-/// What they need, to the next KiB.
+/// Bytes that they need, to the next KiB.
 const LEN: usize = if cfg!(feature = "miniz") { 332 << 10 } else { 7 << 10 };
 
 /// Gives the allocator its memory, once.

@@ -36,7 +36,7 @@ const PLAIN: f64 = 64.0 * 96.0 * 2.0;
 /// Bytes of a block, and of the result buffer.
 const BLOCK: u32 = 8 * 96 * 2;
 /// With `-icount shift=0` an instruction takes a nanosecond; a tick of the board's 25 MHz clock has 40.
-const PER_TICK: f64 = 40.0;
+pub const PER_TICK: f64 = 40.0;
 
 pub fn bench(project: &Project) -> Result<ExitCode> {
     qemu::arm(project)?;

@@ -13,7 +13,7 @@ use cortex_m_rt::entry;
 
 const ROW: usize = 3 * 2;
 const BLOCK: usize = 64 * ROW;
-/// What the slowest LoRa sends at once.
+/// The longest packet of the slowest LoRa.
 const PACKET: usize = 51;
 const ROWS: u16 = 1000;
 

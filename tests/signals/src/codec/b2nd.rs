@@ -40,17 +40,16 @@ impl Codec {
 
     /// Bytes of the encoded block, without the header, which is not sent, and the table of one start.
     #[inline(never)]
-    pub fn compress(&mut self, variant: usize, typesize: usize, block: &[u8]) -> usize {
+    pub fn compress(&mut self, variant: usize, [samples, sample]: [usize; 2], block: &[u8]) -> usize {
         let mut filters = Pipeline::default();
         for (slot, &(id, meta)) in filters.slots.iter_mut().zip(FILTERS[variant]) {
             *slot = Filter { id, meta: meta as u8 };
-            if id == INT_TRUNC && typesize != 2 {
-                // It is for integers of one size.
-                *slot = Filter::default();
-            }
         }
+        // It clears bits of one channel.
+        let typesize = if filters.contains(INT_TRUNC) { sample } else { samples };
         let cparams = CParams {
             codec: Id::LZ4,
+            clevel: 9,
             typesize: typesize as u32,
             filters,
             blocksize: BLOCK as u32,

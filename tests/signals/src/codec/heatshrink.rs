@@ -24,7 +24,7 @@ impl Codec {
 
     /// Bytes of the encoded block, or of the block if it does not shrink.
     #[inline(never)]
-    pub fn compress(&mut self, _: usize, _: usize, block: &[u8]) -> usize {
+    pub fn compress(&mut self, _: usize, _: [usize; 2], block: &[u8]) -> usize {
         let Some(mut encoder) = HeatshrinkEncoder::new(WINDOW_BITS, LOOKAHEAD_BITS) else { fail() };
         let (mut left, mut len) = (block, 0);
         while !left.is_empty() {

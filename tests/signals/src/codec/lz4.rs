@@ -20,7 +20,7 @@ impl Codec {
 
     /// Bytes of the encoded block, or of the block if it does not shrink.
     #[inline(never)]
-    pub fn compress(&mut self, _: usize, _: usize, block: &[u8]) -> usize {
+    pub fn compress(&mut self, _: usize, _: [usize; 2], block: &[u8]) -> usize {
         expect(compress_into_with_table(block, &mut self.encoded, &mut self.table)).min(block.len())
     }
 }
