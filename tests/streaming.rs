@@ -323,6 +323,57 @@ fn streams_are_told_apart_and_joined_later() {
     assert!(at.is_some_and(|at| at > 1000), "{at:?}");
 }
 
+/// More than 2³² items: their numbers are sent modulo that.
+#[test]
+fn numbers_of_items_begin_again() {
+    let mut random = Random(0x32);
+    let mut stream = Stream::random(&mut random);
+    stream.plain = samples(&mut random, stream.typesize(), 5000);
+    let start = (1 << 32) - 2000_u64;
+    let mut packets = stream.packets(1, &mut random);
+    for packet in &mut packets {
+        let item = u32::from_le_bytes([packet[4], packet[5], packet[6], packet[7]]);
+        packet[4..8].copy_from_slice(&item.wrapping_add(start as u32).to_le_bytes());
+        seal(packet);
+    }
+    let mut receiver = Receiver::new(ReceiveParams { from: Some(start), ..ReceiveParams::default() });
+    receiver.push(&packets.concat());
+    receiver.finish();
+    let (mut plain, mut next) = (Vec::new(), start);
+    while let Some(received) = receiver.next() {
+        let Received::Items { first, plain: items } = received else { panic!("{received:?}") };
+        assert_eq!(first, next);
+        next += (items.len() / stream.typesize()) as u64;
+        plain.extend(items);
+    }
+    assert!(plain == stream.plain && next == start + 5000);
+}
+
+/// The first descriptions are lost: later ones tell how long the items were.
+#[test]
+fn blocks_wait_for_a_description() {
+    let mut random = Random(0xDE5C);
+    let cparams = CParams { codec: Codec::LZ4, typesize: 6, blocksize: 96, ..CParams::default() };
+    let plain = samples(&mut random, 6, 3000);
+    let stream = Stream { cparams, packet_len: 120, plain, flushes: Vec::new() };
+    let is_description = |packet: &&Vec<u8>| packet[1] & 7 == 0;
+    let packets = stream.packets(1, &mut random);
+    let first = packets.iter().position(|packet| packet[4..6] == 1600_u16.to_le_bytes()).expect("a block");
+    let (early, late) = packets.split_at(first);
+    let early: Vec<_> = early.iter().filter(|packet| !is_description(packet)).cloned().collect();
+    let outcome = receive(ReceiveParams::default(), [&early.concat()[..], &late.concat()].into_iter(), 6);
+    // 100 blocks, of which 64 waited.
+    assert_eq!(outcome.lost, [0..(100 - 64) * 16]);
+    assert!(outcome.plain[576 * 6..] == stream.plain[576 * 6..]);
+    // Without any: nothing is made of it.
+    let params = ArrayParams::of_type::<i16>(&[0, 3]);
+    let editor = Editor::create_array(Memory::default(), &params).expect("an array");
+    let mut collector = Collector::new(editor, ReceiveParams::default(), &[0, 0]).expect("a collector");
+    collector.push(&early.concat()).expect("packets");
+    let collected = collector.finish().expect("the end");
+    assert_eq!(collected.editor.layout().expect("an array").shape()[0], 0);
+}
+
 #[test]
 fn lossy_filters_lose_what_they_should() {
     let mut random = Random(0x70DE);

@@ -200,8 +200,10 @@ impl<S: WriteAt> Collector<S> {
     /// Appends what has arrived.
     fn take(&mut self) -> Written<(), S> {
         while let Some(received) = self.receiver.next() {
+            let Some(typesize) = self.receiver.typesize() else { continue };
             self.failed = true;
-            let typesize = self.check_items()? as u64;
+            self.check_items(typesize)?;
+            let typesize = typesize as u64;
             self.next = match received {
                 Received::Items { first, plain } => {
                     self.append(&plain)?;
@@ -217,11 +219,10 @@ impl<S: WriteAt> Collector<S> {
         Ok(())
     }
 
-    /// Bytes of the stream's items, if rows have a whole number of them.
-    fn check_items(&self) -> Checked<usize> {
-        let typesize = self.receiver.typesize().unwrap_or(self.fill.len());
+    /// Checks that rows have a whole number of the stream's items.
+    fn check_items(&self, typesize: usize) -> Checked<()> {
         if self.row_len.is_multiple_of(typesize) {
-            return Ok(typesize);
+            return Ok(());
         }
         Err(ArgumentError::Parameter { name: "typesize", value: typesize as i64 }.into())
     }

@@ -42,9 +42,8 @@ def of_chunk(chunk):
 
 
 def description(cparams, block):
-    """The header of a chunk that has blocks which are split."""
-    noisy = np.tile(np.arange(block // 4, dtype="<u2"), 2).tobytes().ljust(block, b"\0")
-    header = bytearray(blosc2.compress2(noisy, **cparams)[:HEADER])
+    """The header of a chunk with a block that is split."""
+    header = bytearray(blosc2.compress2(b"\1" + bytes(block - 1), **cparams)[:HEADER])
     assert not header[2] & 2, "not copied"
     header[2] &= ~0x10
     header[12:16] = bytes(4)
@@ -57,9 +56,9 @@ def sent(rows, cparams, per_block, payload, random):
     row, typesize = rows[0].nbytes, cparams["typesize"]
     block = per_block * row
     cparams = cparams | {"blocksize": block}
-    start = 0
+    start = number = 0
     while start < len(rows):
-        if start % (16 * per_block) == 0 or random.random() < 0.05:
+        if number % 4 == 0:
             for packet in packets(DESCRIPTION, 9, start * row // typesize, description(cparams, block), payload):
                 yield packet, None
         # Now and then a block is short.
@@ -71,7 +70,7 @@ def sent(rows, cparams, per_block, payload, random):
         content = (struct.pack("<H", len(plain)) if short else b"") + content
         for packet in packets(kind, 9, start * row // typesize, content, payload, short):
             yield packet, range(start, start + count)
-        start += count
+        start, number = start + count, number + 1
     yield from ((packet, None) for packet in packets(COUNT, 9, len(rows) * row // typesize, b"", payload))
 
 

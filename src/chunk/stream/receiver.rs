@@ -235,13 +235,20 @@ impl Receiver {
 
     /// Hands out the blocks that are next, and gives up missing ones while more than `window` blocks wait.
     fn release(&mut self, window: usize) {
+        if self.description.is_none() {
+            // Nobody knows how long its items are: what is lost is told later.
+            while self.blocks.len() > window {
+                self.blocks.pop_first();
+            }
+            return;
+        }
         while let Some((&first, block)) = self.blocks.first_key_value() {
             let Some(next) = self.next else { return };
             if first < next {
                 // It overlaps the one before it.
                 self.blocks.pop_first();
                 self.report.undecodable += 1;
-            } else if first == next && block.is_complete() && self.description.is_some() {
+            } else if first == next && block.is_complete() {
                 self.decode_first();
             } else if self.blocks.len() > window {
                 self.give_up(next, first);
