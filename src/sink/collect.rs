@@ -86,6 +86,14 @@ impl<S: WriteAt> Collector<S> {
     /// A collector of rows for the array of an editor. `fill` is an item that stands for lost ones. What `params` leave open, the
     /// attribute determines, if there is one for their stream.
     ///
+    /// ```
+    /// # use b2nd::{array::ArrayParams, chunk::stream::ReceiveParams, sink::{Collector, Editor, Memory}};
+    /// # let editor = Editor::create_array(Memory::default(), &ArrayParams::of_type::<u16>(&[0, 3]))?;
+    /// let collector = Collector::new(editor, ReceiveParams::default(), &[0, 0])?;
+    /// assert_eq!(collector.rows(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Argument` for super-chunks, arrays of no dimension or whose rows have no items, and a `fill` that is no item; `Format` for an
     /// attribute of another form; errors of reading.
@@ -123,33 +131,82 @@ impl<S: WriteAt> Collector<S> {
     }
 
     /// With other limits. Lost rows of more than [`Limits::memory`] bytes at once are refused.
+    ///
+    /// ```
+    /// # use b2nd::{array::ArrayParams, chunk::stream::ReceiveParams, sink::{Collector, Editor, Memory}};
+    /// # let editor = Editor::create_array(Memory::default(), &ArrayParams::of_type::<u16>(&[0, 3]))?;
+    /// let collector = Collector::new(editor, ReceiveParams::default(), &[0, 0])?;
+    /// let careful = collector.with_limits(b2nd::Limits { memory: 1 << 20, ..Default::default() });
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Self {
         Self { limits, ..self }
     }
 
     /// The counts of packets and items so far.
+    ///
+    /// ```
+    /// # use b2nd::{array::ArrayParams, chunk::stream::ReceiveParams, sink::{Collector, Editor, Memory}};
+    /// # let editor = Editor::create_array(Memory::default(), &ArrayParams::of_type::<u16>(&[0, 3]))?;
+    /// let collector = Collector::new(editor, ReceiveParams::default(), &[0, 0])?;
+    /// assert_eq!(collector.report().packets, 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn report(&self) -> &Report {
         self.receiver.report()
     }
 
     /// The stream, once it is known.
+    ///
+    /// ```
+    /// # use b2nd::{array::ArrayParams, chunk::stream::ReceiveParams, sink::{Collector, Editor, Memory}};
+    /// # let editor = Editor::create_array(Memory::default(), &ArrayParams::of_type::<u16>(&[0, 3]))?;
+    /// let collector = Collector::new(editor, ReceiveParams::default(), &[0, 0])?;
+    /// assert_eq!(collector.stream(), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn stream(&self) -> Option<u16> {
         self.receiver.stream()
     }
 
     /// Rows that were lost since the array was created, in ascending order.
+    ///
+    /// ```
+    /// # use b2nd::{array::ArrayParams, chunk::stream::ReceiveParams, sink::{Collector, Editor, Memory}};
+    /// # let editor = Editor::create_array(Memory::default(), &ArrayParams::of_type::<u16>(&[0, 3]))?;
+    /// let collector = Collector::new(editor, ReceiveParams::default(), &[0, 0])?;
+    /// assert!(collector.lost().is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn lost(&self) -> &[Range<u64>] {
         &self.lost
     }
 
     /// Rows of the array, with lost ones.
+    ///
+    /// ```
+    /// # use b2nd::{array::ArrayParams, chunk::stream::ReceiveParams, sink::{Collector, Editor, Memory}};
+    /// # let editor = Editor::create_array(Memory::default(), &ArrayParams::of_type::<u16>(&[0, 3]))?;
+    /// let collector = Collector::new(editor, ReceiveParams::default(), &[0, 0])?;
+    /// assert_eq!(collector.rows(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn rows(&self) -> u64 {
         self.rows
     }
 
     /// Takes bytes as they arrive, in pieces of any length, and appends the rows that are complete. They are in the file after the
     /// next [`commit`](Self::commit).
+    ///
+    /// ```
+    /// # use b2nd::{array::ArrayParams, chunk::stream::ReceiveParams, sink::{Collector, Editor, Memory}};
+    /// # let editor = Editor::create_array(Memory::default(), &ArrayParams::of_type::<u16>(&[0, 3]))?;
+    /// let mut collector = Collector::new(editor, ReceiveParams::default(), &[0, 0])?;
+    /// collector.push(b"noise")?;
+    /// assert_eq!(collector.report().garbage, 5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// `Argument` if rows have no whole number of the stream's items; `Limit` if too many items were lost at once; errors of
@@ -163,6 +220,14 @@ impl<S: WriteAt> Collector<S> {
     }
 
     /// Makes the rows that were taken durable and visible, with the attribute.
+    ///
+    /// ```
+    /// # use b2nd::{array::ArrayParams, chunk::stream::ReceiveParams, sink::{Collector, Editor, Memory}};
+    /// # let editor = Editor::create_array(Memory::default(), &ArrayParams::of_type::<u16>(&[0, 3]))?;
+    /// let mut collector = Collector::new(editor, ReceiveParams::default(), &[0, 0])?;
+    /// collector.commit()?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Errors of writing.
@@ -182,6 +247,14 @@ impl<S: WriteAt> Collector<S> {
 
     /// Says that no more bytes arrive: items that are missing are lost, and a row of which some are missing counts as lost. Commits,
     /// and returns what was collected.
+    ///
+    /// ```
+    /// # use b2nd::{array::ArrayParams, chunk::stream::ReceiveParams, sink::{Collector, Editor, Memory}};
+    /// # let editor = Editor::create_array(Memory::default(), &ArrayParams::of_type::<u16>(&[0, 3]))?;
+    /// let collector = Collector::new(editor, ReceiveParams::default(), &[0, 0])?;
+    /// assert_eq!(collector.finish()?.report.lost, 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Errors of [`push`](Self::push) and [`commit`](Self::commit). After an error of `push`, it commits what was appended before.

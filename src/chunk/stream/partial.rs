@@ -115,7 +115,7 @@ impl Description {
             true => (u16::from_le_bytes(array_at(&bytes, 0)?).into(), &bytes[2..]),
             false => (self.header.nbytes, &bytes[..]),
         };
-        if nbytes > self.header.nbytes || nbytes == 0 || nbytes as usize % self.typesize() != 0 {
+        if nbytes > self.header.nbytes || nbytes == 0 || !(nbytes as usize).is_multiple_of(self.typesize()) {
             return Err(Error::field("nbytes", nbytes.into(), 0));
         }
         let chunk = self.chunk(partial.kind, nbytes, body);

@@ -20,6 +20,12 @@ pub struct PlainBlock<'a> {
 
 /// Bytes of the buffer of a [`BlockReader`], for chunks of `nblocks` blocks of `block` bytes with items of `typesize` bytes.
 /// Dictionaries take more.
+///
+/// ```
+/// use b2nd::chunk::stream::read_len;
+/// // Eight blocks of 1 KiB with items of 4 bytes.
+/// assert_eq!(read_len(1024, 4, 8), 32 + 8 * 4 + 1024 + 4 * 4);
+/// ```
 #[must_use]
 pub const fn read_len(block: usize, typesize: usize, nblocks: usize) -> usize {
     // A block has a length for each of its streams, which are as long as the plain ones at most.
@@ -122,12 +128,34 @@ impl<'b> BlockReader<'b> {
     }
 
     /// Whether the whole chunk was taken. The bytes that follow belong to others.
+    ///
+    /// ```
+    /// # use b2nd::chunk::{Area, stream::BlockReader};
+    /// # let (mut buffer, mut area) = ([0; 256], Area::<128>::new(()));
+    /// let mut reader = BlockReader::new(&mut buffer, area.work());
+    /// # let chunk = [2, 1, 2, 1, 8, 0, 0, 0, 8, 0, 0, 0, 24, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8];
+    /// let mut bytes = &chunk[..];
+    /// while reader.read(&mut bytes)?.is_some() {}
+    /// assert!(reader.is_done());
+    /// # Ok::<(), b2nd::Error>(())
+    /// ```
     #[must_use]
     pub const fn is_done(&self) -> bool {
         self.done
     }
 
     /// The chunk's header, once its head is there.
+    ///
+    /// ```
+    /// # use b2nd::chunk::{Area, stream::BlockReader};
+    /// # let (mut buffer, mut area) = ([0; 256], Area::<128>::new(()));
+    /// let mut reader = BlockReader::new(&mut buffer, area.work());
+    /// # let chunk = [2, 1, 2, 1, 8, 0, 0, 0, 8, 0, 0, 0, 24, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8];
+    /// assert_eq!(reader.header()?, None);
+    /// reader.read(&mut &chunk[..20])?;
+    /// assert_eq!(reader.header()?.map(|header| header.nbytes), Some(8));
+    /// # Ok::<(), b2nd::Error>(())
+    /// ```
     ///
     /// # Errors
     /// `Format` and `Unsupported` for what it says.
@@ -137,6 +165,16 @@ impl<'b> BlockReader<'b> {
 
     /// Takes bytes up to the end of the next block, and returns it. Returns `None` once it has taken all bytes, or the chunk
     /// [is done](Self::is_done). Takes time for each block in the table, for each block; chunks in memory are decoded faster.
+    ///
+    /// ```
+    /// # use b2nd::chunk::{Area, stream::BlockReader};
+    /// # let (mut buffer, mut area) = ([0; 256], Area::<128>::new(()));
+    /// let mut reader = BlockReader::new(&mut buffer, area.work());
+    /// # let chunk = [2, 1, 2, 1, 8, 0, 0, 0, 8, 0, 0, 0, 24, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8];
+    /// assert_eq!(reader.read(&mut &chunk[..20])?, None);
+    /// assert_eq!(reader.read(&mut &chunk[20..])?.map(|block| block.plain[0]), Some(1));
+    /// # Ok::<(), b2nd::Error>(())
+    /// ```
     ///
     /// # Errors
     /// `Format` and `Unsupported` for the data, also for blocks of variable length; `Limit` if the buffer or the memory is too small;

@@ -126,27 +126,61 @@ impl Receiver {
     }
 
     /// The counts so far.
+    ///
+    /// ```
+    /// # use b2nd::chunk::stream::{ReceiveParams, Receiver};
+    /// let receiver = Receiver::new(ReceiveParams::default());
+    /// assert_eq!(receiver.report().packets, 0);
+    /// ```
     pub const fn report(&self) -> &Report {
         &self.report
     }
 
     /// The stream, once it is known.
+    ///
+    /// ```
+    /// # use b2nd::chunk::stream::{ReceiveParams, Receiver};
+    /// let params = ReceiveParams { stream: Some(7), ..ReceiveParams::default() };
+    /// assert_eq!(Receiver::new(params).stream(), Some(7));
+    /// ```
     pub const fn stream(&self) -> Option<u16> {
         self.params.stream
     }
 
     /// Bytes of an item, once a description has arrived.
+    ///
+    /// ```
+    /// # use b2nd::chunk::stream::{ReceiveParams, Receiver};
+    /// assert_eq!(Receiver::new(ReceiveParams::default()).typesize(), None);
+    /// ```
     pub fn typesize(&self) -> Option<usize> {
         self.description.as_ref().map(Description::typesize)
     }
 
     /// Takes bytes as they arrive, in pieces of any length.
+    ///
+    /// ```
+    /// # use b2nd::chunk::stream::{ReceiveParams, Receiver};
+    /// let mut receiver = Receiver::new(ReceiveParams::default());
+    /// receiver.push(b"noise");
+    /// assert_eq!(receiver.report().garbage, 5);
+    /// ```
     pub fn push(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
         self.scan(false);
     }
 
     /// Says that no more bytes arrive: what is missing now is lost.
+    ///
+    /// ```
+    /// # use b2nd::chunk::stream::{ReceiveParams, Receiver};
+    /// let mut receiver = Receiver::new(ReceiveParams::default());
+    /// // It may be the start of a packet.
+    /// receiver.push(b"\xB2");
+    /// assert_eq!(receiver.report().garbage, 0);
+    /// receiver.finish();
+    /// assert_eq!(receiver.report().garbage, 1);
+    /// ```
     pub fn finish(&mut self) {
         self.scan(true);
         self.release(0);
@@ -156,6 +190,11 @@ impl Receiver {
     }
 
     /// The next items, or `None` until more arrives.
+    ///
+    /// ```
+    /// # use b2nd::chunk::stream::{ReceiveParams, Receiver};
+    /// assert_eq!(Receiver::new(ReceiveParams::default()).next(), None);
+    /// ```
     #[expect(clippy::should_implement_trait, reason = "more may follow a `None`")]
     pub fn next(&mut self) -> Option<Received> {
         self.ready.pop_front()

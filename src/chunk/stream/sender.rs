@@ -99,6 +99,15 @@ impl<'a> Sender<'a> {
     /// A sender of blocks of `cparams.blocksize` bytes, in packets of at most `packet_len` bytes. [`send_area_len`] tells the memory. A
     /// stream is what one device sends from its start on, with the same parameters: after a restart it has another number.
     ///
+    /// ```
+    /// # use b2nd::{chunk::{Area, CParams, stream::{Sender, send_area_len}}, codec::BloscLzTable, filter::SHUFFLE};
+    /// # let mut area: Area<{ send_area_len(512, &[SHUFFLE]) }, BloscLzTable<512>> = Area::new(BloscLzTable::new());
+    /// # let cparams = CParams { typesize: 2, blocksize: 512, ..CParams::default() };
+    /// let sender = Sender::new(7, 64, cparams, area.encode_work())?;
+    /// assert_eq!(sender.unsent(), 0);
+    /// # Ok::<(), b2nd::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// `Argument` for blocks that are no whole items, or shorter than 32 bytes, or longer than 65535; for items of more than 255
     /// bytes; for packets without room for a payload, or longer than 2048 bytes; and for chunks of Blosc1. Errors of [`CParams::encode_into`]: if this returns a sender, no block fails.
@@ -147,6 +156,17 @@ impl<'a> Sender<'a> {
     /// Takes samples, of any number of bytes, and returns how many it took: fewer if a block is complete before the last one was
     /// sent. Then [`packet`](Self::packet) comes first.
     ///
+    /// ```
+    /// # use b2nd::{chunk::{Area, CParams, stream::{Sender, send_area_len}}, codec::BloscLzTable, filter::SHUFFLE};
+    /// # let mut area: Area<{ send_area_len(512, &[SHUFFLE]) }, BloscLzTable<512>> = Area::new(BloscLzTable::new());
+    /// # let cparams = CParams { typesize: 2, blocksize: 512, ..CParams::default() };
+    /// # let mut sender = Sender::new(7, 64, cparams, area.encode_work())?;
+    /// assert_eq!(sender.push(&[0; 100])?, 100);
+    /// // The block is full, and its packets come first.
+    /// assert_eq!(sender.push(&[0; 4096])?, 412);
+    /// # Ok::<(), b2nd::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// Errors of [`CParams::encode_into`].
     pub fn push(&mut self, samples: &[u8]) -> Result<usize> {
@@ -167,17 +187,52 @@ impl<'a> Sender<'a> {
 
     /// Lets the next packets have all whole items, although they fill no block, and tell how many items there are, so that the
     /// receiver notices if the last ones are lost. Until then no samples are taken.
+    ///
+    /// ```
+    /// # use b2nd::{chunk::{Area, CParams, stream::{Sender, send_area_len}}, codec::BloscLzTable, filter::SHUFFLE};
+    /// # let mut area: Area<{ send_area_len(512, &[SHUFFLE]) }, BloscLzTable<512>> = Area::new(BloscLzTable::new());
+    /// # let cparams = CParams { typesize: 2, blocksize: 512, ..CParams::default() };
+    /// # let mut sender = Sender::new(7, 64, cparams, area.encode_work())?;
+    /// sender.push(&[0; 100])?;
+    /// assert_eq!(sender.packet()?, None);
+    /// sender.flush();
+    /// assert!(sender.packet()?.is_some());
+    /// # Ok::<(), b2nd::Error>(())
+    /// ```
     pub const fn flush(&mut self) {
         self.flushing = true;
     }
 
     /// Items that were taken and are in no packet yet, the part of one not counted.
+    ///
+    /// ```
+    /// # use b2nd::{chunk::{Area, CParams, stream::{Sender, send_area_len}}, codec::BloscLzTable, filter::SHUFFLE};
+    /// # let mut area: Area<{ send_area_len(512, &[SHUFFLE]) }, BloscLzTable<512>> = Area::new(BloscLzTable::new());
+    /// # let cparams = CParams { typesize: 2, blocksize: 512, ..CParams::default() };
+    /// # let mut sender = Sender::new(7, 64, cparams, area.encode_work())?;
+    /// sender.push(&[0; 101])?;
+    /// assert_eq!(sender.unsent(), 50);
+    /// # Ok::<(), b2nd::Error>(())
+    /// ```
     #[must_use]
     pub const fn unsent(&self) -> usize {
         self.filled / self.cparams.typesize as usize
     }
 
     /// The next packet, or `None` until there is another block.
+    ///
+    /// ```
+    /// # use b2nd::{chunk::{Area, CParams, stream::{Sender, send_area_len}}, codec::BloscLzTable, filter::SHUFFLE};
+    /// # let mut area: Area<{ send_area_len(512, &[SHUFFLE]) }, BloscLzTable<512>> = Area::new(BloscLzTable::new());
+    /// # let cparams = CParams { typesize: 2, blocksize: 512, ..CParams::default() };
+    /// # let mut sender = Sender::new(7, 64, cparams, area.encode_work())?;
+    /// sender.push(&[0; 512])?;
+    /// // A description, and a block of zeros.
+    /// assert_eq!(sender.packet()?.map(<[u8]>::len), Some(16 + 32));
+    /// assert_eq!(sender.packet()?.map(<[u8]>::len), Some(16));
+    /// assert_eq!(sender.packet()?, None);
+    /// # Ok::<(), b2nd::Error>(())
+    /// ```
     ///
     /// # Errors
     /// Errors of [`CParams::encode_into`].

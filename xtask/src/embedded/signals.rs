@@ -11,13 +11,11 @@ use crate::error::{About, Error, Result};
 use crate::process::run;
 use crate::project::Project;
 use crate::setup::targets::{self, CORTEX_M};
-use crate::setup::{debian, python, qemu};
+use crate::setup::{python, qemu, sounds};
 
 const MANIFEST: &str = "tests/signals/Cargo.toml";
 /// Makes the samples.
 const SCRIPT: &str = "tests/signals/make.py";
-/// The package with a voice, and its file.
-const AUDIO: (&str, &str) = ("alsa-utils", "usr/share/sounds/alsa/Front_Center.wav");
 /// Features of the program, each with one library that compresses; the first has none.
 const BUILDS: &[&str] = &["", "b2nd", "filters", "lz4", "heatshrink", "miniz"];
 
@@ -58,9 +56,8 @@ pub fn bench(project: &Project) -> Result<ExitCode> {
 fn samples(project: &Project) -> Result<PathBuf> {
     let folder = project.cache("signals");
     fs::create_dir_all(&folder).about(folder.display())?;
-    let root = debian::unpack(project, "a voice", &[AUDIO.0])?;
-    let python = python::with_reference(project)?;
-    run(project, command(&python, [SCRIPT]).arg(&folder).arg(root.path().join(AUDIO.1)))?;
+    let (python, voice) = (python::with_reference(project)?, sounds::voice(project)?);
+    run(project, command(&python, [SCRIPT]).arg(&folder).arg(voice))?;
     Ok(folder)
 }
 

@@ -114,7 +114,7 @@ fn blocks_with_a_shape_are_cut_into_cells() {
         let found = decoded(&bytes, &cparams);
         assert_eq!(found == plain, !mean);
         // The first cell is rows 0 to 3 of columns 0 to 3.
-        let first = if mean { (0 + 12 + 24 + 36) as f32 / 4.0 + 1.5 } else { 0.0 };
+        let first: f32 = if mean { (12 + 24 + 36) as f32 / 4.0 + 1.5 } else { 0.0 };
         assert_eq!(found[..4], first.to_le_bytes());
     }
 }
