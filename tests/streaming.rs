@@ -362,9 +362,9 @@ fn blocks_wait_for_a_description() {
     let (early, late) = packets.split_at(first);
     let early: Vec<_> = early.iter().filter(|packet| !is_description(packet)).cloned().collect();
     let outcome = receive(ReceiveParams::default(), [&early.concat()[..], &late.concat()].into_iter(), 6);
-    // 100 blocks, of which 64 waited.
-    assert_eq!(outcome.lost, [0..(100 - 64) * 16]);
-    assert!(outcome.plain[576 * 6..] == stream.plain[576 * 6..]);
+    // The next one comes before block 112, when 64 wait.
+    assert_eq!(outcome.lost, [0..(112 - 64) * 16]);
+    assert!(outcome.plain[768 * 6..] == stream.plain[768 * 6..]);
     // Without any: nothing is made of it.
     let params = ArrayParams::of_type::<i16>(&[0, 3]);
     let editor = Editor::create_array(Memory::default(), &params).expect("an array");

@@ -124,7 +124,7 @@ impl CParams {
     }
 
     /// Items along each axis of a block.
-    #[allow(clippy::borrow_deref_ref, reason = "a list with an allocator")]
+    #[allow(clippy::needless_borrow, reason = "a list with an allocator")]
     pub(crate) fn blockshape(&self) -> &[u32] {
         &self.blockshape
     }
