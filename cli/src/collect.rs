@@ -178,8 +178,10 @@ fn print(collected: &Collected<sink::File>, is_json: bool) -> io::Result<()> {
         });
         return io::stdout().write_all(format!("{said:#}\n").as_bytes());
     }
-    let [total, lost] = [rows, lost_rows].map(|rows| count(rows, "row"));
-    let [packets, damaged] = [report.packets, report.damaged].map(|packets| count(packets, "packet"));
-    eprintln!("b2nd: {total}, of which {lost} lost; {packets}, besides {damaged} damaged");
+    let (rows, packets) = (count(rows, "row"), count(report.packets, "packet"));
+    let (late, damaged) = (report.late, report.damaged);
+    eprintln!(
+        "b2nd: {rows}, {lost_rows} of them lost; {packets}, {late} of them late; {damaged} damaged ones"
+    );
     Ok(())
 }

@@ -61,8 +61,8 @@ pub struct Collector<S: WriteAt> {
     /// Rows of the array, and those of them that were lost.
     rows: u64,
     lost: Vec<Range<u64>>,
-    /// Number of the item that comes after those of the rows.
-    next: u64,
+    /// Number of the item that comes after those of the rows, once it is known.
+    next: Option<u64>,
     /// Whether something that arrived could not be appended: nothing may follow it.
     failed: bool,
     limits: Limits,
@@ -124,7 +124,7 @@ impl<S: WriteAt> Collector<S> {
             row: Vec::new(),
             rows,
             lost,
-            next: params.from.unwrap_or(0),
+            next: params.from,
             failed: false,
             limits,
         })
@@ -237,9 +237,10 @@ impl<S: WriteAt> Collector<S> {
 
     /// Commits. The next item is that `before` bytes before those that were taken, or `after` bytes behind.
     fn commit_from(&mut self, before: usize, after: usize) -> Written<(), S> {
-        if let (Some(stream), Some(typesize)) = (self.receiver.stream(), self.receiver.typesize()) {
+        let stream = (self.receiver.stream(), self.receiver.typesize());
+        if let ((Some(stream), Some(typesize)), Some(next)) = (stream, self.next) {
             let items = |bytes: usize| (bytes / typesize) as u64;
-            let next = self.next.saturating_sub(items(before)).saturating_add(items(after));
+            let next = next.saturating_sub(items(before)).saturating_add(items(after));
             self.editor.set_attr(ATTRIBUTE, attribute(stream, next, &self.lost))?;
         }
         self.editor.commit()
@@ -277,7 +278,7 @@ impl<S: WriteAt> Collector<S> {
             self.failed = true;
             self.check_items(typesize)?;
             let typesize = typesize as u64;
-            self.next = match received {
+            let next = match received {
                 Received::Items { first, plain } => {
                     self.append(&plain)?;
                     first + plain.len() as u64 / typesize
@@ -287,7 +288,7 @@ impl<S: WriteAt> Collector<S> {
                     items.end
                 }
             };
-            self.failed = false;
+            (self.next, self.failed) = (Some(next), false);
         }
         Ok(())
     }
@@ -363,13 +364,17 @@ impl Before {
 
 fn said(value: &Value) -> Option<Before> {
     let rows = |pair: &Value| match pair.as_array()? {
-        [start, end] => Some(start.as_u64()?..end.as_u64()?),
+        [start, end] => Some(start.as_u64()?..end.as_u64()?).filter(|rows| rows.start <= rows.end),
         _ => None,
     };
+    let lost: Vec<_> = value.get("lost")?.as_array()?.iter().map(rows).collect::<Option<_>>()?;
+    if !lost.is_sorted_by(|before, after| before.end <= after.start) {
+        return None;
+    }
     Some(Before {
         stream: value.get("stream")?.as_u64()?.try_into().ok()?,
         next: value.get("next")?.as_u64()?,
-        lost: value.get("lost")?.as_array()?.iter().map(rows).collect::<Option<_>>()?,
+        lost,
     })
 }
 
