@@ -22,6 +22,10 @@ const FILTERS: &[&[(u8, i8)]] = &[
     &[(INT_TRUNC, -3), (BITSHUFFLE, 0)],
 ];
 
+/// The byte of a chunk's header that tells whether it is a copy, and its bit.
+const FLAGS: usize = 2;
+const MEMCPYED: u8 = 2;
+
 /// Two filters take two buffers.
 const BLOCKS: usize = if cfg!(feature = "filters") { 2 } else { 1 };
 const AREA: usize = BLOCKS * encode_area_len(BLOCK, &[SHUFFLE]);
@@ -56,6 +60,8 @@ impl Codec {
             ..CParams::default()
         };
         let len = expect(cparams.encode_into(block, &mut self.encoded, &mut self.area.encode_work()));
-        len - (EXTENDED_HEADER + 4).min(len)
+        // Copies have none, and there are no special chunks here.
+        let has_table = self.encoded[FLAGS] & MEMCPYED == 0;
+        len - EXTENDED_HEADER - if has_table { 4 } else { 0 }
     }
 }
