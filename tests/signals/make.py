@@ -79,7 +79,7 @@ def track():
 
 
 def camera():
-    """The first lines of a picture of a racoon, as grey levels."""
+    """The first lines of a picture of a raccoon, as grey levels."""
 
     rgb = np.frombuffer(bz2.decompress(zipfile.ZipFile(scipy).read("scipy/misc/face.dat")), "u1").reshape(768, 1024, 3)
     return (rgb @ [0.21, 0.71, 0.07]).astype("u1")
