@@ -45,7 +45,7 @@ type Written<T, S> = Result<T, ReadError<<S as ReadAt>::Error>>;
 /// let mut collector = Collector::new(editor, ReceiveParams::default(), &0xFFFF_u16.to_le_bytes())?;
 /// collector.push(&packets.concat())?;
 /// let collected = collector.finish()?;
-/// assert_eq!((collected.report.lost, collected.lost), (8 * 3, vec![72..80]));
+/// assert_eq!((collected.report.lost, collected.lost), (8 * 3, vec![80..88]));
 /// assert_eq!(collected.editor.read::<u16>("3999")?.as_slice(), [3999, 1999, 7]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

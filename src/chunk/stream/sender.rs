@@ -61,7 +61,7 @@ pub const fn send_area_len(block: usize, filters: &[u8]) -> usize {
 ///     items.extend(plain);
 /// }
 /// assert!(items.chunks(2).zip(0..1000_u16).all(|(item, n)| item == n.to_le_bytes()));
-/// assert!(items.len() == 2000 && radio.len() < 1000);
+/// assert!(items.len() == 2000 && radio.len() < 2000);
 /// # Ok::<(), b2nd::Error>(())
 /// ```
 pub struct Sender<'a> {
