@@ -237,7 +237,7 @@ fn nothing_is_wrong_and_what_is_lost_is_told() {
         let there = (outcome.plain.len() / typesize) as u64;
         assert!(there <= sent, "{there} items of {sent}");
         let mut at = 0;
-        for lost in outcome.lost.iter().cloned().chain([there..there]) {
+        for lost in outcome.lost.iter().cloned().chain(Some(there..there)) {
             let part = at as usize * typesize..lost.start as usize * typesize;
             assert!(outcome.plain[part.clone()] == stream.plain[part], "{:?}", stream.cparams);
             at = lost.end;
@@ -363,7 +363,7 @@ fn blocks_wait_for_a_description() {
     let early: Vec<_> = early.iter().filter(|packet| !is_description(packet)).cloned().collect();
     let outcome = receive(ReceiveParams::default(), [&early.concat()[..], &late.concat()].into_iter(), 6);
     // The next one comes before block 112, when 64 wait.
-    assert_eq!(outcome.lost, [0..(112 - 64) * 16]);
+    assert!(outcome.lost.iter().eq(&Some(0..(112 - 64) * 16)), "{:?}", outcome.lost);
     assert!(outcome.plain[768 * 6..] == stream.plain[768 * 6..]);
     // Without any: nothing is made of it.
     let params = ArrayParams::of_type::<i16>(&[0, 3]);
@@ -611,5 +611,5 @@ fn rows_of_parts_of_items_and_long_gaps_are_refused() {
     // Blocks of 16 items: 32 of them are 10 rows and two items.
     let collected = ints.finish().expect("what came before");
     let rows = collected.editor.get(..10).expect("rows");
-    assert!(rows == stream.plain[..120] && collected.lost == [10..11]);
+    assert!(rows == stream.plain[..120] && collected.lost.iter().eq(&Some(10..11)));
 }
