@@ -20,6 +20,7 @@ mod properties;
 #[path = "common/random.rs"]
 mod random;
 
+use b2nd::codec::Codec;
 use core::time::Duration;
 use mutation::{mutated, seeds};
 use random::Random;
@@ -187,4 +188,20 @@ fn flash_reads_what_others_read() {
 #[test]
 fn damaged_logs_go_on_or_are_refused() {
     check(17, 10_000, properties::logger);
+}
+
+#[test]
+fn packets_give_the_same_in_all_pieces() {
+    let seeds = [(2, Codec::LZ4), (4, Codec::BLOSCLZ), (8, Codec::LZ4)];
+    check_files(
+        18,
+        5000,
+        &seeds.map(|(typesize, codec)| properties::sent(typesize, codec)),
+        properties::packets,
+    );
+}
+
+#[test]
+fn chunks_are_the_same_when_they_arrive_in_pieces() {
+    check_files(19, 10_000, &seeds("", &[".chunk"]), properties::arrival);
 }

@@ -1,6 +1,7 @@
 //! The command line.
 
 mod choice;
+pub(crate) mod collect;
 pub(crate) mod layers;
 mod operands;
 pub(crate) mod storage;
@@ -12,6 +13,7 @@ use crate::values::Format;
 use b2nd::{DParams, Limits, array::Dtype};
 use clap::{Parser, Subcommand};
 use clap_complete::Shell;
+use collect::CollectOptions;
 pub(crate) use operands::Operands;
 use std::path::PathBuf;
 pub(crate) use storage::{Lens, Source, Storage};
@@ -310,6 +312,23 @@ pub(crate) enum Command {
         /// Print what info --json prints of the result
         #[arg(long)]
         json: bool,
+    },
+    /// Append to an array the packets that a device sends, as rows along the first axis
+    ///
+    /// Reads what chunk::stream::Sender of the library writes: from a serial device (set up with stty), a file or a pipe. Garbage and
+    /// damaged packets are skipped. Rows that were lost have the value of --fill; the attribute "collected" lists them. The array
+    /// is committed every second, and when the command is stopped (Ctrl-C). If it is started again with the same array, it goes on.
+    #[command(mut_arg("json", |json| json.help("Print the counts of packets and rows as JSON")))]
+    Collect {
+        /// The packets; - for standard input
+        input: PathBuf,
+        /// The array; a new one if nothing is there: then its rows are those of --template, or are given by --dtype and --row
+        #[arg(short, long, value_name = "OUT")]
+        output: PathBuf,
+        #[command(flatten)]
+        options: CollectOptions,
+        #[command(flatten)]
+        storage: Storage,
     },
     /// Print, set or remove attributes, as JSON
     ///

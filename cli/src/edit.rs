@@ -101,11 +101,15 @@ pub(crate) fn append(
 /// Opens an array to change it. Returns its dtype as well.
 fn open(args: &Args, path: &Path) -> Result<(Editing, Dtype), CommandError> {
     let editing = target::edit(args, path)?;
-    let array = array(&editing.editor)?;
+    let dtype = dtype(array(&editing.editor)?);
+    Ok((editing, dtype))
+}
+
+/// The dtype of an array's items; bytes without a meaning if it is unknown.
+pub(crate) fn dtype(array: &Layout) -> Dtype {
     let itemsize = array.itemsize() as usize;
     let known = array.dtype().and_then(|text| Dtype::parse(text, &Limits::default()).ok());
-    let dtype = known.filter(|dtype| dtype.itemsize() == itemsize).unwrap_or(Dtype::void(itemsize));
-    Ok((editing, dtype))
+    known.filter(|dtype| dtype.itemsize() == itemsize).unwrap_or(Dtype::void(itemsize))
 }
 
 fn array(editor: &Editor<sink::File>) -> Result<&Layout, CommandError> {

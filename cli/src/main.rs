@@ -5,6 +5,7 @@ mod args;
 mod attrs;
 mod batches;
 mod chunks;
+mod collect;
 mod columns;
 mod compact;
 mod create;
@@ -126,6 +127,9 @@ fn run(args: &Args) -> Result<(), CommandError> {
         Command::Append { path, input, axis, source, json } => {
             edit::append(args, path, *axis, input, source)?;
             target::finish(args, path, *json)
+        }
+        Command::Collect { input, output, options, storage } => {
+            collect::run(args, input, output, options, storage)
         }
         Command::Attrs { path, action, name, json, metalayers } => {
             let words = [action, name, json].map(Option::as_deref);

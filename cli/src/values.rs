@@ -124,6 +124,10 @@ pub(crate) enum ValueError {
     Schema(String),
     /// Parameters for all members of a store.
     StoreParameters,
+    /// Parameters for an array that is there.
+    ArrayParameters,
+    /// A new array whose rows are not described.
+    NoRows,
     /// The frame has no array.
     NotAnArray,
     /// Columns of what is no table.
@@ -197,6 +201,10 @@ impl fmt::Display for ValueError {
             Self::LineFormat => "the format cannot be detected: use --from csv, ndjson, parquet or arrow",
             Self::StoreParameters => {
                 "members of stores are copied as they are: repack them one by one with other parameters"
+            }
+            Self::ArrayParameters => "the array is there already, and keeps its parameters",
+            Self::NoRows => {
+                "there is no array yet: describe its rows with --template FILE, or --dtype and --row"
             }
             Self::NotAnArray => "this is a super-chunk, not an array: b2nd changes only its attributes",
             Self::Filter(error) => return error.fmt(f),

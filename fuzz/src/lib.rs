@@ -15,6 +15,7 @@ mod input;
 #[path = "../../tests/common/meter.rs"]
 mod meter;
 mod objects;
+mod packets;
 mod plans;
 mod stores;
 mod streams;
@@ -27,6 +28,7 @@ pub use encoding::{chunk, codec};
 pub use flash::{flash, logger};
 pub use frames::frame;
 pub use objects::{object, value};
+pub use packets::{arrival, packets, sent};
 pub use plans::plan;
 pub use stores::store;
 pub use streams::{hdf5, stream};

@@ -86,6 +86,16 @@ fn assemble(
     Ok(finish(header, flags, dst, plain))
 }
 
+impl CParams {
+    /// The header of chunks of one block of `len` bytes, split into streams, whose length is unknown.
+    pub(crate) fn description(&self, len: usize) -> [u8; EXTENDED_HEADER] {
+        let mut header = self.header(len, len);
+        set_filters(&mut header, self);
+        header.flags |= self.codec.format() << 5;
+        header.emit()
+    }
+}
+
 /// The header of a chunk whose `nbytes` bytes, items of `typesize`, follow as they are.
 pub(crate) fn copied_header(typesize: u32, nbytes: u32) -> [u8; EXTENDED_HEADER] {
     /// The block size that the reference has for indexes, more or less.

@@ -22,6 +22,7 @@ mod reading;
 mod scratch;
 mod sink;
 mod splitmode;
+pub mod stream;
 mod view;
 #[cfg(feature = "alloc")]
 mod whole;

@@ -3,6 +3,8 @@
 #[cfg(all(feature = "std", feature = "write"))]
 mod chunk_writer;
 #[cfg(feature = "write")]
+mod collect;
+#[cfg(feature = "write")]
 mod editor;
 #[cfg(all(feature = "std", feature = "write"))]
 mod file;
@@ -22,6 +24,7 @@ mod write;
 
 #[cfg(feature = "write")]
 pub use self::{
+    collect::{Collected, Collector},
     editor::{Change, Editor, Prepared, Preparing, Supply},
     memory::Memory,
     write::WriteAt,

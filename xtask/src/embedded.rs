@@ -2,6 +2,7 @@
 
 mod elf;
 mod panics;
+mod signals;
 mod table;
 mod worst;
 
@@ -15,6 +16,7 @@ use crate::project::Project;
 use crate::setup::qemu;
 use crate::setup::targets::{self, CORTEX_M, CORTEX_M0, RISCV};
 
+pub use signals::bench as bench_signals;
 pub use table::bench;
 
 const MANIFEST: &str = "tests/embedded/Cargo.toml";
@@ -29,8 +31,8 @@ const ALL: &str =
 const DATA: &str = "tests/embedded/data";
 /// Programs without an allocator; each has a file with its expected output.
 const PROGRAMS: &[&str] = &["table", "image", "calibration", "flips"];
-/// Programs that write, or use drivers of flash memories, in the same way.
-const DRIVERS: &[&str] = &["logger", "unmapped"];
+/// Programs that write or send, or use drivers of flash memories, in the same way.
+const DRIVERS: &[&str] = &["logger", "sender", "unmapped"];
 /// A program that logs errors, in the same way.
 const FAULTS: &str = "faults";
 /// The program with an allocator.

@@ -11,6 +11,7 @@ pub mod node;
 pub mod python;
 pub mod qemu;
 mod rustup;
+pub mod sounds;
 pub mod targets;
 pub mod wasm_pack;
 

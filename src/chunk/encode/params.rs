@@ -67,6 +67,9 @@ pub struct CParams {
     /// Items along each axis of a block, for NDLZ, NDCELL and NDMEAN; empty by default.
     #[cfg(feature = "alloc")]
     pub blockshape: Vec<u32>,
+    /// Items along each axis of a block, for NDCELL and NDMEAN; empty by default.
+    #[cfg(not(feature = "alloc"))]
+    pub blockshape: &'static [u32],
     /// The chunk format; that of Blosc2 by default.
     pub format: ChunkFormat,
     /// The codec's parameter: for NDLZ the edge of cells, 4 or 8; 0 by default.
@@ -88,8 +91,7 @@ impl Default for CParams {
             blocksize: 0,
             splitmode: SplitMode::Auto,
             use_dict: false,
-            #[cfg(feature = "alloc")]
-            blockshape: Vec::new(),
+            blockshape: Default::default(),
             format: ChunkFormat::default(),
             codec_meta: 0,
             registry: Registry::new(),
@@ -109,16 +111,22 @@ impl CParams {
         nbytes.saturating_add(self.format.header_len())
     }
 
-    /// Items along each axis of a block; without an allocator, none are known.
-    #[cfg(feature = "alloc")]
-    pub(super) fn blockshape(&self) -> &[u32] {
-        &self.blockshape
+    /// With blocks of this shape, in items, in builds with and without an allocator.
+    ///
+    /// ```
+    /// use b2nd::chunk::CParams;
+    /// let cparams = CParams { typesize: 4, blocksize: 8 * 16 * 4, ..CParams::default() }.with_blockshape(&[8, 16]);
+    /// assert_eq!(cparams.blockshape, [8, 16]);
+    /// ```
+    #[must_use]
+    pub fn with_blockshape(self, shape: &'static [u32]) -> Self {
+        Self { blockshape: shape.into(), ..self }
     }
 
-    #[cfg(not(feature = "alloc"))]
-    #[expect(clippy::unused_self, reason = "with an allocator there may be one")]
-    pub(super) const fn blockshape(&self) -> &[u32] {
-        &[]
+    /// Items along each axis of a block.
+    #[allow(clippy::needless_borrow, reason = "a list with an allocator")]
+    pub(crate) fn blockshape(&self) -> &[u32] {
+        &self.blockshape
     }
 
     /// Bytes per item in the header, and for filters and streams.

@@ -1,9 +1,10 @@
 //! Changes of metalayers.
 
 use super::super::metalayers::Metalayer;
+use super::super::plain;
 use super::FrameEditor;
 use crate::base::{ArgumentError, Result};
-use crate::chunk::{CParams, ChunkEncoder};
+use crate::chunk::{CParams, Chunk, ChunkEncoder, DParams};
 use crate::filter::Pipeline;
 use crate::msgpack::FIXSTR;
 use alloc::vec::Vec;
@@ -82,6 +83,27 @@ impl FrameEditor {
         self.save_attributes();
         set(&mut self.attributes, name, chunk);
         Ok(())
+    }
+
+    /// The content of an attribute, with changes that are not committed yet; `None` if there is none of this name.
+    ///
+    /// ```
+    /// # use b2nd::{DParams, frame::FrameEditor};
+    /// # let mut editor = FrameEditor::create(&Default::default())?;
+    /// editor.set_attr_bytes(b"unit", b"\xa1K")?;
+    /// assert_eq!(editor.attr_bytes(b"unit", &DParams::default())?, Some(b"\xa1K".to_vec()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Errors of decoding the attribute; its length counts as metadata.
+    pub fn attr_bytes(&self, name: &[u8], dparams: &DParams) -> Result<Option<Vec<u8>>> {
+        let Some(found) = self.attributes.iter().find(|metalayer| metalayer.name == name) else {
+            return Ok(None);
+        };
+        let chunk = Chunk::new(&found.content)?;
+        dparams.limits.allow_metadata(chunk.header().nbytes.into())?;
+        plain(&chunk, dparams).map(Some)
     }
 
     /// Removes an attribute. Returns false if there is none of this name.

@@ -2,6 +2,7 @@
 
 use super::{Editor, Written};
 use crate::array::must_be_free;
+use crate::base::Result as Checked;
 use crate::msgpack::Value;
 use crate::sink::WriteAt;
 
@@ -75,6 +76,22 @@ impl<S: WriteAt> Editor<S> {
     /// ```
     pub fn remove_attr(&mut self, name: &str) -> bool {
         self.frame.remove_attr(name.as_bytes())
+    }
+
+    /// The value of an attribute, with changes that are not committed yet; `None` if there is none of this name.
+    ///
+    /// ```
+    /// # let mut editor = b2nd::Editor::create_array(b2nd::sink::Memory::default(), &b2nd::array::ArrayParams::of_type::<u8>(&[4]))?;
+    /// editor.set_attr("unit", "K")?;
+    /// assert_eq!(editor.attr("unit")?, Some("K".into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `Format` if it is no MessagePack; errors of decoding it.
+    pub fn attr(&self, name: &str) -> Checked<Option<Value>> {
+        let bytes = self.frame.attr_bytes(name.as_bytes(), &self.dparams)?;
+        bytes.map(|bytes| Value::parse(&bytes, &self.dparams.limits)).transpose()
     }
 
     /// Sets an attribute to bytes, which are MessagePack.

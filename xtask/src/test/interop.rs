@@ -32,6 +32,8 @@ const COMMAND: &str = "www/test/interop/tool.mjs";
 const DTYPES: &str = "tests/interop/dtypes.py";
 /// Reads the logs that the library and the firmware wrote.
 const LOGS: &str = "tests/interop/logs.py";
+/// Sends packets that the tool collects.
+const STREAMS: &str = "tests/interop/streams.py";
 /// Reads what the tool wrote.
 const TOOL: &str = "tests/interop/tool.py";
 /// Directories of the script's modules; it shares those of the corpus.
@@ -171,6 +173,7 @@ fn read_back(project: &Project) -> Result {
     )?;
     run(project, single_threaded(&python, EXPRESSIONS).arg(&tool).arg(folder.join("expressions")))?;
     run(project, single_threaded(&python, WRITTEN_OBJECTS).arg(&tool).arg(folder.join("objects")))?;
+    run(project, single_threaded(&python, STREAMS).arg(&tool).arg(folder.join("streams")))?;
     run(project, single_threaded(&python, TOOL).arg(tool).arg(folder.join("tool"))).map(drop)
 }
 

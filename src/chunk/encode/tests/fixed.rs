@@ -91,6 +91,34 @@ fn small_tables_give_chunks_of_the_same_values() {
     }
 }
 
+/// Images of floats: means of cells, and items in cells.
+#[test]
+#[cfg(all(feature = "lz4", feature = "filters"))]
+fn blocks_with_a_shape_are_cut_into_cells() {
+    let plain: Vec<u8> = (0..4 * 8 * 12).flat_map(|n| (n as f32).to_le_bytes()).collect();
+    let mut tables = (BloscLzTable::<256>::new(), Lz4Table::<8192>::new());
+    for (filters, mean) in [(&[(NDCELL, 4), (SHUFFLE, 0)], false), (&[(NDMEAN, 4), (SHUFFLE, 0)], true)] {
+        let cparams = CParams {
+            codec: Codec::LZ4,
+            typesize: 4,
+            filters: pipeline(filters),
+            blocksize: 8 * 12 * 4,
+            ..CParams::default()
+        };
+        let shapeless =
+            cparams.encode_into(&plain, &mut [0; 2000], &mut EncodeWork::new(&mut [0; 800], &mut tables));
+        assert!(shapeless.is_err());
+        let cparams = cparams.with_blockshape(&[8, 12]);
+        let bytes = encoded(&cparams, &plain, &mut tables);
+        assert!(bytes == ChunkEncoder::new(cparams.clone()).encode(&plain).unwrap());
+        let found = decoded(&bytes, &cparams);
+        assert_eq!(found == plain, !mean);
+        // The first cell is rows 0 to 3 of columns 0 to 3.
+        let first: f32 = if mean { (12 + 24 + 36) as f32 / 4.0 + 1.5 } else { 0.0 };
+        assert_eq!(found[..4], first.to_le_bytes());
+    }
+}
+
 #[test]
 fn what_does_not_suffice_is_refused() {
     let plain = Random(62).items(8, 70_000);
