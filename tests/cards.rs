@@ -252,7 +252,7 @@ fn count(frame: &[u8]) -> u64 {
     count
 }
 
-/// What was confirmed to the user.
+/// The rows that were confirmed to the user.
 #[derive(Debug, Default, Clone, Copy)]
 struct Confirmed {
     created: bool,

@@ -92,7 +92,7 @@ impl<const READ: usize, const WRITE: usize, const ERASE: usize> Chip<READ, WRITE
     }
 }
 
-/// What drivers of QSPI check by DMA's rules.
+/// Checks addresses as drivers of QSPI do, by DMA's rules.
 fn check_address(bytes: &[u8], word: usize) -> Result<(), Fault> {
     let aligned = word == 1 || bytes.as_ptr().align_offset(4) == 0;
     if aligned { Ok(()) } else { Err(Fault::Address) }
@@ -158,7 +158,7 @@ impl<const READ: usize, const WRITE: usize, const ERASE: usize> NorFlash for Chi
     }
 }
 
-/// The same chip behind a driver that waits for an interrupt.
+/// A chip behind a driver that waits for an interrupt.
 struct Dma<'c, const READ: usize>(&'c mut Chip<READ, 64, 1024>);
 
 impl<const READ: usize> ErrorType for Dma<'_, READ> {
@@ -272,7 +272,7 @@ fn rows(range: Range<u64>) -> Vec<u8> {
     range.flat_map(row).collect()
 }
 
-/// What was confirmed to the user.
+/// The rows that were confirmed to the user.
 #[derive(Debug, Default, Clone, Copy)]
 struct Confirmed {
     created: bool,
@@ -459,7 +459,7 @@ fn each_read_that_fails_is_told() {
     assert_eq!(opened, Err(ReadError::Source(Fault::PowerFailure)));
 }
 
-/// What `items` reads, asynchronously.
+/// Reads as `items` does, asynchronously.
 async fn items_asynchronously(
     memory: AsyncNor<Dma<'_, 4>>,
     place: Range<u32>,

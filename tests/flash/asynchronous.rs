@@ -61,7 +61,7 @@ struct Pair<'a> {
 }
 
 impl Pair<'_> {
-    /// What both give. They have read the same.
+    /// The result that both give. They have read the same.
     fn same<T: PartialEq + core::fmt::Debug>(
         &mut self,
         what: &str,

@@ -123,7 +123,7 @@ fn compare_items<M: ReadFlash<Error = &'static str>>(
     }
 }
 
-/// What both give. Errors are of one kind; those of little memory are allowed if it is `short`.
+/// The result that both give. Errors are of one kind; those of little memory are allowed if it is `short`.
 pub(crate) fn both<'r, T, U>(
     expected: &'r Result<T>,
     found: core::result::Result<U, ReadError<&'static str>>,

@@ -54,7 +54,7 @@ impl<M: ReadFlash> Source<M> {
         Ok(taken)
     }
 
-    /// What a call returns: the memory's own error if it failed.
+    /// The result of a call: the memory's own error if that failed.
     pub(super) fn told<T>(&mut self, result: Result<T>) -> Result<T, ReadError<M::Error>> {
         result.map_err(|error| self.failure.take().map_or(ReadError::Blosc(error), ReadError::Source))
     }

@@ -4,8 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use super::PER_TICK;
-use super::{LARGE, elf, emulate};
+use super::{LARGE, PER_TICK, elf, emulate};
 use crate::command::command;
 use crate::error::{About, Error, Result};
 use crate::process::run;

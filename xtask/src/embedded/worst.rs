@@ -12,7 +12,7 @@ const COLUMNS: [(&str, &str, &str); 3] = [
     (CORTEX_M0, "M0+, small", "encode,lz4,small"),
 ];
 
-/// What a call takes: bytes of stack, and instructions.
+/// The cost of a call: bytes of stack, and instructions.
 type Cost = (String, u32, f64);
 
 pub fn bench(project: &Project) -> Result {

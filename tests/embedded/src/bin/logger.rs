@@ -22,7 +22,7 @@ const AREA: usize = log_area_len(CHUNK, CHUNK, &[SHUFFLE], UNIT);
 const FLASH: usize = 8 << 10;
 const FAILURES: usize = 40;
 
-/// What decoding takes, and what is fetched for it.
+/// Bytes that decoding takes, and bytes that are fetched for it.
 const DECODING: usize = area_len(CHUNK, &[SHUFFLE], 32);
 const FETCHED: usize = fetch_len(CHUNK, &[SHUFFLE], 2, 1, 32);
 

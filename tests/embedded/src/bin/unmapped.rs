@@ -24,7 +24,7 @@ fn main() -> ! {
     done()
 }
 
-/// What `table` does.
+/// Looks items up, as `table` does.
 #[inline(never)]
 fn look_up(host: &mut Host) {
     let mut area: Area<{ area_len(512, &[SHUFFLE], 2) }> = Area::new(());
@@ -42,7 +42,7 @@ fn look_up(host: &mut Host) {
     }
 }
 
-/// What `image` does.
+/// Reads selections, as `image` does.
 #[inline(never)]
 fn show(host: &mut Host) {
     let mut area: Area<{ area_len(LINES * LINE, &[SHUFFLE], 2) }> = Area::new(());
