@@ -208,7 +208,8 @@ fn read_anything<const READ: usize>() {
     let reads = part.into_inner().reads;
     // All of the whole words at once, and those at both ends.
     assert!(reads <= 3 * count, "{reads} reads for {count}");
-    assert_eq!(reads, other.reads);
+    // Words before the end were read for the bytes behind it.
+    assert_eq!(reads, other.reads + usize::from(READ > 1));
     assert!(READ > 1 || reads <= count, "{reads} reads of bytes for {count}");
 }
 

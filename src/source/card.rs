@@ -1,5 +1,8 @@
 //! Block devices with the trait of `embedded-sdmmc`.
 
+#[cfg(feature = "encode")]
+mod writing;
+
 use super::flash::ReadFlash;
 use crate::base::ArgumentError;
 use crate::source::ReadError;
@@ -103,29 +106,6 @@ impl<D: BlockDevice> Card<D> {
     /// The card.
     pub fn into_inner(self) -> D {
         self.device
-    }
-
-    /// Takes the place of a block.
-    #[cfg(feature = "encode")]
-    pub(crate) fn write(&mut self, number: u32, bytes: &[u8]) -> Result<(), D::Error> {
-        if self.number != Some(number) {
-            self.finish_erase()?;
-        }
-        // Until it is written.
-        (self.number, self.erased) = (None, false);
-        self.block.contents.copy_from_slice(bytes);
-        self.device.write(slice::from_ref(&self.block), self.index(number))?;
-        self.number = Some(number);
-        Ok(())
-    }
-
-    /// Erases a block: writes zeros, unless it is written next.
-    #[cfg(feature = "encode")]
-    pub(crate) fn erase(&mut self, number: u32) -> Result<(), D::Error> {
-        self.finish_erase()?;
-        self.block.contents.fill(0);
-        (self.number, self.erased) = (Some(number), true);
-        Ok(())
     }
 
     /// Writes the zeros of a block that has been erased.

@@ -138,8 +138,8 @@ const PANICS: [(&str, [usize; 2]); 6] = [
     ("image", [55, 132]),
     ("calibration", [53, 130]),
     ("flips", [57, 134]),
-    ("unmapped", [70, 143]),
-    ("logger", [93, 154]),
+    ("unmapped", [68, 143]),
+    ("logger", [92, 152]),
 ];
 
 fn check_panics(build: &Build<'_>, bytes: &[u8]) -> Result {
