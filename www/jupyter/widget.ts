@@ -3,7 +3,7 @@ import '../viewer/element.js'
 import type { B2ndViewer } from '../viewer/element.js'
 import { HostReader, type Answer } from '../viewer/open/reader.js'
 
-/** What this uses of anywidget's model. */
+/** The parts that this uses of anywidget's model. */
 interface Model {
   get(name: string): unknown
   set(name: string, value: unknown): void

@@ -65,7 +65,7 @@ import { register } from 'b2nd/zarr'
 type IsAny<T> = 0 extends 1 & T ? true : false
 type Not<T extends false> = T
 
-/** What is not found in `lib` is `any`, and so is what it is a part of. */
+/** A type that is not found in `lib` is `any`, and so are those that it is a part of. */
 export type Known = [
   Not<IsAny<Data>>,
   Not<IsAny<TypedArray>>,
@@ -218,7 +218,7 @@ export function failures(error: unknown): [ErrorCode, number | undefined] | unde
   return isB2ndError(error, 'http', 'network') ? [error.code, error.status] : [made.code, made.chunk]
 }
 
-/** What callers may implement. */
+/** Interfaces that callers may implement. */
 export const source: ByteSource = {
   size: undefined,
   read: async (_offset, length, _options) => new Uint8Array(length),

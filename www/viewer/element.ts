@@ -159,7 +159,7 @@ export class B2ndViewer extends HTMLElement {
     return this.#showing(source.name, opening, state, open, again, source)
   }
 
-  /** What is in a file; of a store the member that `state` names, or the first. */
+  /** The content of a file; of a store the member that `state` names, or the first. */
   async #dataset(source: Source, state: string, options: Opening, onProgress: OnProgress): Promise<Dataset | Rows> {
     let dataset: Dataset | undefined
     // What a large plane needs comes while its file is opened.

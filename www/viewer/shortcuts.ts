@@ -7,7 +7,7 @@ import type { Scale } from './model/state.js'
 import type { Dimensions } from './panels/dims.js'
 import type { View } from './views/view.js'
 
-/** What the shortcuts act on. */
+/** The parts that shortcuts act on. */
 interface Stage {
   readonly session: Session
   readonly dims: Dimensions

@@ -21,7 +21,7 @@ declare const self: {
 /** All pages of an origin share their caches, and several may have a viewer. */
 const [START, END] = ['b2nd-viewer ', ` ${self.registration.scope}`]
 const NAME = START + VERSION + END
-/** What HTTP caches have may be older, and what a network gives instead of the page may be anything. */
+/** The files of HTTP caches may be older, and those that a network gives instead of the page may be anything. */
 const requests = () =>
   Object.entries(FILES).map(([path, integrity]) => new Request(path, { cache: 'no-cache', integrity }))
 

@@ -6,7 +6,7 @@ import { onWheel } from './wheel.js'
 
 type Point = [x: number, y: number]
 
-/** What the gestures on a picture report to. */
+/** The receiver of gestures on a picture. */
 export interface Listener {
   hover?(at: [number, number] | null): void
   pick?(at: [number, number]): void

@@ -22,7 +22,7 @@ export interface Mapped {
 
 /** A plane that is painted when its size on the screen is known. */
 export interface Painted {
-  /** What it is made of: equal numbers and keys make equal pictures. */
+  /** The parts that it is made of: equal numbers and keys make equal pictures. */
   readonly numbers: Numbers
   readonly key: string
   /** The number of columns. */

@@ -25,7 +25,7 @@ export class Paper {
   readonly smaller = new WeakMap<Numbers, { size: string; planes: Map<number, Float64Array> }>()
   readonly #canvas = document.createElement('canvas')
   #image: ImageData | undefined
-  /** What is on the canvas. */
+  /** The drawing on the canvas. */
   #numbers: Numbers | undefined
   #key = ''
 

@@ -19,7 +19,7 @@ export interface Scene {
   ny: number
   window: Window
   image: Placed | null
-  /** What is drawn over the image, from 0, invisible, to 1. */
+  /** The opacity of the layer over the image, from 0, invisible, to 1. */
   over?: (Placed & { opacity: number }) | null
   /** The missing parts of the image. */
   holes?: readonly Hole[] | undefined
@@ -85,7 +85,7 @@ export class Picture {
   readonly canvas: HTMLCanvasElement
   readonly gestures: Gestures
   readonly paper = new Paper()
-  /** What paints the image beside the page, once it can. */
+  /** The painter beside the page, once there is one. */
   layer: Layer | null = null
   scene: Scene
   readonly #listener: Listener

@@ -27,7 +27,7 @@ export class Cells {
   /** NaN in each cell, and infinite items; `null` while there are none. */
   nan: Uint32Array | null = null
   inf: Uint32Array | null = null
-  /** Those of the infinite items that are negative. */
+  /** The infinite items that are negative. */
   minus: Uint32Array | null = null
   readonly #steps: readonly number[]
   readonly #strides: readonly number[]

@@ -9,7 +9,7 @@ export interface Condition {
   /** The position of the column. */
   column: number
   test: Test
-  /** What the cells are compared with, as it was typed. */
+  /** The value that cells are compared with, as it was typed. */
   value: string
 }
 

@@ -1,4 +1,4 @@
-// What to read along each axis.
+// Cuts: the positions to read along each axis.
 import type { Part } from './values.js'
 
 /**

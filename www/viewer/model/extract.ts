@@ -1,4 +1,4 @@
-// What is saved as an array: a slice, the whole array, or a projection.
+// Contents that are saved as an array: a slice, the whole array, or a projection.
 import { product } from '../../js/base/numbers.js'
 import { B2ndError, type Type } from '../../js/index.js'
 import { copyItems, dot } from '../../js/reading/copy-box.js'

@@ -23,7 +23,7 @@ export const MAX_SET = 255
 /** The maximum number of labels that are counted. */
 export const MAX_LABELS = 2 ** 16
 
-/** What a file says of its labels. */
+/** The labels by their file. */
 type Known = ReadonlyMap<number, { name?: string | undefined; colour?: number | undefined }>
 
 /** The labels of an image. */

@@ -4,7 +4,7 @@ import type { Table } from '../../js/store/table.js'
 import { Dataset } from './dataset.js'
 import { rowsOfObjects, rowsOfTable, type Rows } from './rows.js'
 
-/** What the viewer needs of a store. */
+/** The parts of a store that the viewer needs. */
 export interface Members {
   readonly kind: string
   /** Whether they are encoded from another format. */

@@ -13,7 +13,7 @@ export interface Axis {
   unit?: string | undefined
   /** The distance between adjacent positions in units, if it is constant. */
   step?: number | undefined
-  /** What the file says: regular coordinates, or one for each position. */
+  /** The coordinates by the file: regular ones, or one for each position. */
   source?: { origin?: number; step?: number; values?: readonly (number | string)[]; unit?: string | undefined }
   /** The coordinate at a position. */
   text?: (position: number) => string

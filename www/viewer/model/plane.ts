@@ -39,7 +39,7 @@ export interface Wanted {
 
 /** The maximum number of bytes of items that an overview of means reads. */
 const MAX_OVERVIEW_BYTES = 2 ** 29
-/** The same of compressed bytes that come over a network. */
+/** The limit of compressed bytes that come over a network. */
 const MAX_REMOTE_BYTES = 64e6
 /** The maximum number of blocks whose items are all read over a network. */
 const MAX_BLOCKS = 2 ** 14

@@ -1,4 +1,4 @@
-// What makes text of values: a part of the library that is loaded when it is first needed.
+// The printer, which makes text of values: a part of the library that is loaded when it is first needed.
 import { textOf } from '../../js/base/bytes.js'
 import { download } from '../../js/engine/download.js'
 import { createEngine, NO_FRAME } from '../../js/engine/engine.js'

@@ -47,7 +47,7 @@ export interface Values {
   base: bigint
 }
 
-/** What can be asked. Answers are copies that a worker may send. */
+/** The queries. Answers are copies that a worker may send. */
 export interface Queries {
   /** The rows that are selected. Fails as `argument` if a condition does not fit its column. */
   select(selection: Selection, asking?: Asking): Promise<Numbers>

@@ -3,7 +3,7 @@ import { cellText, json, type RowColumn } from './rows.js'
 
 export type TextFormat = 'CSV' | 'NDJSON'
 
-/** What comes before the rows. */
+/** The text before the rows. */
 export const headOf = (format: TextFormat, columns: readonly RowColumn[]): string =>
   format === 'CSV' ? `${columns.map(({ name }) => quoted(name)).join()}\n` : ''
 

@@ -131,7 +131,7 @@ class Grid {
 }
 
 export class Samples {
-  /** What the picture of a sample shows. */
+  /** The picture of a sample. */
   readonly wanted: Wanted
   readonly #dataset: Dataset
   readonly #part: string

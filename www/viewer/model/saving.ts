@@ -42,7 +42,7 @@ export async function inMemory(): Promise<{ sink: PositionedFile; bytes: () => U
 /** The bytes of a frame around its chunks, about. */
 const AROUND = 350
 
-/** What was read already, by its place. */
+/** The items that were read already, by their place. */
 type Kept = Map<string, { items: Items; seconds: number }>
 
 export class Saving {

@@ -94,7 +94,7 @@ export class Session {
   #ahead: AbortController | undefined
   #cancelled = new AbortController()
   #direction = 1
-  /** What waits for the printer. */
+  /** The work that waits for the printer. */
   #waiting: (() => void) | undefined
 
   constructor(dataset: Dataset, wanted: Partial<State>, budget: number) {
@@ -107,7 +107,7 @@ export class Session {
     this.active = this.steppable()[0] ?? null
   }
 
-  /** What the view shows, and how. Only `set` changes it. */
+  /** The slice that the view shows, and how. Only `set` changes it. */
   get state(): State {
     return this.#state
   }
@@ -192,7 +192,7 @@ export class Session {
     this.emit('state', changed)
   }
 
-  /** What a view is about to show: the slice, and how its values are drawn. */
+  /** Tells the view that comes next: the slice, and how its values are drawn. */
   present(shown: Events['shown'], look: Look = NOTHING): void {
     this.#look = look
     this.#shown = shown.cuts

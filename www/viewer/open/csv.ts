@@ -18,13 +18,13 @@ const WORDS = new Map([
 ])
 /** The maximum number of columns: the names and types of all are in memory. */
 const MAX_COLUMNS = 2 ** 18
-/** The same if the columns have different types, which makes a row a structure. */
+/** The limit if the columns have different types, which makes a row a structure. */
 const MOST_FIELDS = 2 ** 14
 const INTEGER = /^[+-]?\d{1,19}$/
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 const [MIN_INT64, MAX_INT64] = [-(2n ** 63n), 2n ** 63n - 1n]
 
-/** What the cells of a column are, the later the more general. */
+/** Kinds of the cells of a column, the later the more general. */
 type Kind = 'integer' | 'number' | 'text'
 
 /** Gives the spelling of the number that a cell may have. */

@@ -1,4 +1,4 @@
-// What ImageJ writes into the description of a TIFF: the axes of a hyperstack, and the sizes of its pixels.
+// ImageJ's description of a TIFF: the axes of a hyperstack, and the sizes of its pixels.
 
 export interface Hyperstack {
   /** The lengths that replace the pages: of time, depth and channels, as far as they have more than one position. */

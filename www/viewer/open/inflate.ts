@@ -41,7 +41,7 @@ export async function* inflated(
   }
 }
 
-/** The same in one piece; shorter if the stream ends before. */
+/** Inflates in one piece; shorter if the stream ends before. */
 export async function inflatedBytes(
   stored: Blob,
   format: CompressionFormat,

@@ -22,7 +22,7 @@ const MAGIC = [0x93, ...new TextEncoder().encode('NUMPY')]
 /** Bytes as ISO 8859-1. A `TextDecoder` of that name decodes Windows-1252, where 0x93 is a quotation mark. */
 const latin1 = (bytes: Uint8Array) => Array.from(bytes, byte => String.fromCharCode(byte)).join('')
 
-/** What the first bytes of a file tell; `start` is the offset of the items. */
+/** The facts in the first bytes of a file; `start` is the offset of the items. */
 export function npyHeaderIn(head: Uint8Array): Omit<Values, 'items'> & { start: number } {
   const view = new DataView(head.buffer, head.byteOffset, head.length)
   if (head.length < 12 || MAGIC.some((byte, k) => head[k] !== byte))

@@ -3,7 +3,7 @@ import { addDecoder, BaseDecoder, type ImageFileDirectory } from 'geotiff'
 import { Inflate } from 'pako'
 import { wrong } from './values.js'
 
-/** What decoding a strip needs: also the bytes that it may have. */
+/** The needs of decoding a strip: also the bytes that it may have. */
 type Parameters = ConstructorParameters<typeof BaseDecoder>[0] & { most: number }
 
 async function parametersOf(directory: ImageFileDirectory): Promise<Parameters> {

@@ -1,4 +1,4 @@
-// What a file in another format has: an array that is not compressed yet.
+// Values of a file in another format: an array that is not compressed yet.
 import { B2ndError, isB2ndError } from '../../js/base/errors.js'
 import type { Items } from '../../js/write.js'
 import { bytes as sizeText } from '../dom.js'

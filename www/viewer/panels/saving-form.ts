@@ -1,11 +1,11 @@
-// What the user chooses in the dialog that saves arrays.
+// The form in the dialog that saves arrays.
 
 import { button, choice, fill, h } from '../dom.js'
 import type { Dataset } from '../model/dataset.js'
 import type { Extract } from '../model/extract.js'
 import type { Choice, Estimate } from '../model/saving.js'
 
-/** What can be saved, by its name. */
+/** The contents that can be saved, by their names. */
 export interface Savable {
   extract: Extract
   /** Whether it has the positions of the file, so that attributes still apply. */
@@ -58,7 +58,7 @@ export class SavingForm {
     this.#draw()
   }
 
-  /** What is to be saved. */
+  /** The content that is to be saved. */
   get savable(): Savable {
     return this.#savable[this.#what]!
   }

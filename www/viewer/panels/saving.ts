@@ -184,7 +184,7 @@ export class SavingDialog {
 
 const picker = (): Picker | undefined => (globalThis as { showSaveFilePicker?: Picker }).showSaveFilePicker
 
-/** What may help against an error of the place; `null` for others. */
+/** A remedy that may help against an error of the place; `null` for others. */
 function wordsFor(error: unknown): Words | null {
   const isOfPlace = isB2ndError(error)
     ? error.message.startsWith('the file cannot be written')

@@ -37,7 +37,7 @@ export class LineView implements View {
   readonly #newest = new Newest()
   /** For the value under the pointer. */
   readonly #nearest = new Newest()
-  /** What is shown: a slice of several lines, or one for each. */
+  /** The lines that are shown: a slice of several lines, or one for each. */
   #slabs: readonly Slab[] = []
   /** The position along the line whose value is shown. */
   #cursor: number | null = null

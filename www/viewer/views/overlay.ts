@@ -14,7 +14,7 @@ import type { Numbers } from '../model/values.js'
 interface Layer {
   readonly paper: Paper
   readonly newest: Newest
-  /** What is shown. */
+  /** The labels that are shown. */
   shown: { numbers: Numbers; layout: Layout; wanted: Wanted } | null
 }
 
