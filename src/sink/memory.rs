@@ -58,6 +58,12 @@ impl From<Vec<u8>> for Memory {
     }
 }
 
+impl From<Memory> for Vec<u8> {
+    fn from(memory: Memory) -> Self {
+        memory.into_bytes()
+    }
+}
+
 impl ReadAt for Memory {
     type Error = Infallible;
 

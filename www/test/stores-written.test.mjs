@@ -89,7 +89,7 @@ test('arrays are written piece by piece, and changed', async () => {
   const array = await (await openStore(file.bytes)).getArray('/a')
   const { data } = await array.get()
   assert.deepEqual([...data.subarray(12, 18), ...data.subarray(24)], [...ITEMS.subarray(12, 18), 7, 7, 7, 7, 7, 7])
-  assert.match((await array.metalayers()).unit, /another length/)
+  assert.match(array.metalayers.unit, /another length/)
 })
 
 test('members of the reference stay as they are, those in the frame of small members as well', async () => {
@@ -238,7 +238,7 @@ test('python-blosc2 reads what was written and changes it, in turns', { skip }, 
   await store.close()
   const first = await reference(['read', ''], ['read', '/group'])
   assert.deepEqual(first.members['/group/a'], described)
-  assert.deepEqual(Object.keys(first.members), ['/group/a', '/texts'])
+  assert.deepEqual(Object.keys(first.members).sort(), ['/group/a', '/texts'])
   assert.deepEqual(first.attributes, { '': { title: 'made here' }, '/group': { unit: 'm' } })
 
   const second = await reference(

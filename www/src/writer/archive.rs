@@ -1,5 +1,6 @@
 //! An archive with a store that is created or changed. JavaScript keeps the frames of new members, and writes the archive.
 
+use super::journal::Journal;
 use crate::call_error::CallError;
 use crate::engine::Engine;
 use crate::exchange::{FRAME, repeat};
@@ -27,7 +28,7 @@ pub(crate) fn open(engine: &mut Engine, len: u64) -> Result<(), CallError> {
     Ok(())
 }
 
-fn opened(archive: &mut Option<ArchiveEditor>) -> Result<&mut ArchiveEditor> {
+fn opened(archive: &mut Option<ArchiveEditor<Journal>>) -> Result<&mut ArchiveEditor<Journal>> {
     archive.as_mut().ok_or(ArgumentError::NotOpened.into())
 }
 

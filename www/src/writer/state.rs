@@ -15,7 +15,7 @@ pub(crate) struct State {
     encoder: Option<(Vec<u8>, ArrayEncoder, ArrayParams)>,
     pub(crate) opened: Option<Writer>,
     /// The archive that is changed.
-    pub(crate) archive: Option<ArchiveEditor>,
+    pub(crate) archive: Option<ArchiveEditor<Journal>>,
 }
 
 impl State {
