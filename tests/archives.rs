@@ -32,7 +32,10 @@ struct InMemory {
 }
 
 fn opened(bytes: &[u8], dparams: &DParams) -> b2nd::Result<ArchiveEditor> {
-    drive(bytes, <ArchiveOpening>::new(bytes.len() as u64, dparams)).map_err(Into::into)
+    drive(bytes, ArchiveOpening::new(bytes.len() as u64, dparams)).map_err(|error| match error {
+        b2nd::source::ReadError::Blosc(error) => error,
+        b2nd::source::ReadError::Source(never) => match never {},
+    })
 }
 
 impl InMemory {
@@ -62,7 +65,7 @@ impl InMemory {
         match change {
             Change::Add(key, frame) => {
                 let number = self.make(&ArchiveChange::Stage(key))?;
-                let facts = drive(&frame[..], Opening::new(&DParams::default()))?;
+                let facts = drive(&frame[..], Opening::new(&DParams::default())).expect("a frame");
                 self.archive.complete(number, &facts, crc32(0, frame))?;
                 self.frames.push((number, frame.clone()));
             }

@@ -121,13 +121,6 @@ impl From<LimitError> for Error {
 }
 
 #[cfg(feature = "alloc")]
-/// What is in memory can always be read.
-impl From<core::convert::Infallible> for Error {
-    fn from(never: core::convert::Infallible) -> Self {
-        match never {}
-    }
-}
-
 impl From<Changed> for Error {
     #[cold]
     fn from(what: Changed) -> Self {

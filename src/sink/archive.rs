@@ -6,7 +6,7 @@ pub(super) mod members;
 mod opening;
 mod zip;
 
-pub use editor::{ArchiveChange, ArchiveEditor, ArchivePreparing, HoldFrame, MemberPlace, crc32};
+pub use editor::{ArchiveChange, ArchiveEditor, ArchivePreparing, MemberPlace, crc32};
 pub use opening::ArchiveOpening;
 
 use crate::base::Result;

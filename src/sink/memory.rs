@@ -58,12 +58,6 @@ impl From<Vec<u8>> for Memory {
     }
 }
 
-impl From<Memory> for Vec<u8> {
-    fn from(memory: Memory) -> Self {
-        memory.into_bytes()
-    }
-}
-
 impl ReadAt for Memory {
     type Error = Infallible;
 

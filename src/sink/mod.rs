@@ -22,8 +22,7 @@ mod write;
 
 #[cfg(all(feature = "store", feature = "write", target_has_atomic = "ptr"))]
 pub use self::archive::{
-    ArchiveChange, ArchiveEditor, ArchiveOpening, ArchivePiece, ArchivePreparing, HoldFrame, MemberPlace,
-    crc32,
+    ArchiveChange, ArchiveEditor, ArchiveOpening, ArchivePiece, ArchivePreparing, MemberPlace, crc32,
 };
 #[cfg(feature = "write")]
 pub use self::{

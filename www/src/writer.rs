@@ -1,6 +1,5 @@
-//! Arrays in frames, and stores in archives, that are created and changed.
+//! Arrays in frames that are created and changed.
 
-mod archive;
 mod editing;
 mod journal;
 mod names;
@@ -94,60 +93,6 @@ pub fn metalayer(variable: u32, remove: u32) -> u32 {
 #[wasm_bindgen]
 pub fn commit(compact: u32) -> u32 {
     status(|engine| editing::commit(engine, compact != 0))
-}
-
-/// Creates an archive with a store: a tree, or a flat one.
-#[wasm_bindgen]
-pub fn archive_create(dict: u32) -> u32 {
-    status(|engine| {
-        archive::create(engine, dict != 0);
-        Ok(())
-    })
-}
-
-/// Opens an archive of `len` bytes, to change it.
-#[wasm_bindgen]
-pub fn archive_open(len: f64) -> u32 {
-    status(|engine| archive::open(engine, len as u64))
-}
-
-/// The kind of a store, its keys, and whether it was changed.
-#[wasm_bindgen]
-pub fn archive_facts() -> u32 {
-    status(archive::facts)
-}
-
-/// Where a member is.
-#[wasm_bindgen]
-pub fn archive_place() -> u32 {
-    status(archive::place)
-}
-
-/// Makes a change of a store.
-#[wasm_bindgen]
-pub fn archive_change(kind: u32) -> u32 {
-    status(|engine| archive::change(engine, kind))
-}
-
-/// The length of a staged frame, which is complete if it has a number.
-#[wasm_bindgen]
-pub fn archive_staged(number: u32, crc32: u32) -> u32 {
-    status(|engine| archive::staged(engine, number, crc32))
-}
-
-/// The checksum of bytes in a row.
-#[wasm_bindgen]
-pub fn checksum(before: u32) -> u32 {
-    status(|engine| {
-        archive::checksum(engine, before);
-        Ok(())
-    })
-}
-
-/// The parts of the new archive.
-#[wasm_bindgen]
-pub fn archive_pieces() -> u32 {
-    status(archive::pieces)
 }
 
 /// Encodes the chunk of an array from its items.

@@ -8,18 +8,19 @@ use crate::chunk::DParams;
 use crate::frame::{Exchange, Frame as OpenedFrame, Part, Request};
 use crate::plan::Selection;
 use crate::sink::indexes::{CATALOGUE, stale_catalogue};
-use crate::sink::{Editor, Memory, WriteAt};
+use crate::sink::{Editor, Memory};
 use crate::source::{ReadError, Reader};
 use crate::store::key::attributes_of;
 use crate::store::{EMBED, StoreKind};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::convert::Infallible;
 use core::ops::Range;
 use core::slice;
 
 /// Creates or changes an archive (`.b2z`) without I/O, as `StoreEditor` does with files: the same keys are refused, and the archive gets
-/// the same bytes. `W` holds small frames in memory.
+/// the same bytes.
 ///
 /// The caller keeps the frames of new members, under numbers that [`make`](Self::make) gives them, and writes the
 /// [parts](Self::into_pieces) of the new archive to a place from which it replaces the old one at once.
@@ -33,7 +34,7 @@ use core::slice;
 /// let frame = frame.into_sink().into_bytes();
 ///
 /// let dparams = DParams::default();
-/// let mut archive: ArchiveEditor = ArchiveEditor::create(StoreKind::Tree, dparams.clone());
+/// let mut archive = ArchiveEditor::create(StoreKind::Tree, dparams.clone());
 /// let number = archive.make(&ArchiveChange::Stage("/group/zeros"), None)?;
 /// archive.complete(number, &drive(&frame[..], Opening::new(&dparams))?, crc32(0, &frame))?;
 /// let pieces = archive.into_pieces()?.into_iter().map(|piece| match piece {
@@ -46,9 +47,9 @@ use core::slice;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct ArchiveEditor<W = Memory> {
+pub struct ArchiveEditor {
     members: Members<Frames>,
-    old: Option<Old<W>>,
+    old: Option<Old>,
     dparams: DParams,
 }
 
@@ -81,10 +82,10 @@ pub enum MemberPlace {
 
 /// The archive that is changed.
 #[derive(Debug)]
-pub(super) struct Old<W> {
+pub(super) struct Old {
     /// The range and the checksum of each file.
     pub(super) files: BTreeMap<String, (Range<u64>, u32)>,
-    pub(super) embed: Reader<W>,
+    pub(super) embed: Reader<Memory>,
     pub(super) members: Embed,
 }
 
@@ -139,24 +140,19 @@ impl Exchange for ArchivePreparing {
     }
 }
 
-/// What holds frames in memory while they are made and changed.
-pub trait HoldFrame: WriteAt<Error: Into<Error>> + From<Vec<u8>> + Into<Vec<u8>> {}
-
-impl<W: WriteAt<Error: Into<Error>> + From<Vec<u8>> + Into<Vec<u8>>> HoldFrame for W {}
-
-impl<W: HoldFrame> ArchiveEditor<W> {
+impl ArchiveEditor {
     /// An empty archive. One of kind [`Embed`](StoreKind::Embed), which no archive has, becomes a tree.
     ///
     /// ```
     /// use b2nd::{DParams, sink::ArchiveEditor, store::StoreKind};
-    /// assert_eq!(<ArchiveEditor>::create(StoreKind::Embed, DParams::default()).kind(), StoreKind::Tree);
+    /// assert_eq!(ArchiveEditor::create(StoreKind::Embed, DParams::default()).kind(), StoreKind::Tree);
     /// ```
     pub fn create(kind: StoreKind, dparams: DParams) -> Self {
         let kind = if kind == StoreKind::Embed { StoreKind::Tree } else { kind };
         Self { members: Members::new(kind, Frames::default()), old: None, dparams }
     }
 
-    pub(super) fn of(kind: StoreKind, old: Old<W>, dparams: DParams) -> Self {
+    pub(super) fn of(kind: StoreKind, old: Old, dparams: DParams) -> Self {
         let mut members = Members::new(kind, Frames::default());
         members.files = old.files.keys().map(|name| (name.clone(), name.clone())).collect();
         members.files.remove(EMBED);
@@ -168,7 +164,7 @@ impl<W: HoldFrame> ArchiveEditor<W> {
     ///
     /// ```
     /// # use b2nd::{DParams, sink::ArchiveEditor, store::StoreKind};
-    /// assert_eq!(<ArchiveEditor>::create(StoreKind::Dict, DParams::default()).kind(), StoreKind::Dict);
+    /// assert_eq!(ArchiveEditor::create(StoreKind::Dict, DParams::default()).kind(), StoreKind::Dict);
     /// ```
     pub const fn kind(&self) -> StoreKind {
         self.members.kind
@@ -178,7 +174,7 @@ impl<W: HoldFrame> ArchiveEditor<W> {
     ///
     /// ```
     /// # use b2nd::{DParams, sink::ArchiveEditor, store::StoreKind};
-    /// assert!(<ArchiveEditor>::create(StoreKind::Dict, DParams::default()).keys().is_empty());
+    /// assert!(ArchiveEditor::create(StoreKind::Dict, DParams::default()).keys().is_empty());
     /// ```
     pub fn keys(&self) -> BTreeSet<String> {
         self.members.keys()
@@ -187,10 +183,10 @@ impl<W: HoldFrame> ArchiveEditor<W> {
     /// Where the frame of a member is.
     ///
     /// ```
-    /// # use b2nd::{DParams, sink::{ArchiveEditor, ArchiveOpening, MemberPlace}, source::drive};
+    /// # use b2nd::{DParams, sink::{ArchiveOpening, MemberPlace}, source::drive};
     /// # let bytes = std::fs::read("tests/golden/stores/tree.b2z")?;
     /// # let dparams = DParams::default();
-    /// # let archive: ArchiveEditor = drive(&bytes[..], ArchiveOpening::new(bytes.len() as u64, &dparams))?;
+    /// # let archive = drive(&bytes[..], ArchiveOpening::new(bytes.len() as u64, &dparams))?;
     /// assert!(matches!(archive.place("/group/image")?, MemberPlace::Old(_)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -257,7 +253,7 @@ impl<W: HoldFrame> ArchiveEditor<W> {
     ///
     /// ```
     /// # use b2nd::{DParams, sink::{ArchiveChange, ArchiveEditor}, store::StoreKind};
-    /// let mut archive: ArchiveEditor = ArchiveEditor::create(StoreKind::Tree, DParams::default());
+    /// let mut archive = ArchiveEditor::create(StoreKind::Tree, DParams::default());
     /// archive.make(&ArchiveChange::Attr("/group", "unit", Some(b"\xa1m")), None)?;
     /// assert!(archive.make(&ArchiveChange::Stage("/group"), None).is_err());
     /// # Ok::<(), b2nd::Error>(())
@@ -288,7 +284,7 @@ impl<W: HoldFrame> ArchiveEditor<W> {
     /// Marks the indexes of a table stale if one of its columns changes.
     fn mark_stale(&mut self, change: &ArchiveChange<'_>, frame: Option<Vec<u8>>) -> Result<()> {
         let (Some(key), Some(frame)) = (self.changed_frame(change)?, frame) else { return Ok(()) };
-        let reader = Reader::open(W::from(frame), self.dparams.clone()).map_err(blosc)?;
+        let reader = Reader::open(Memory::from(frame), self.dparams.clone()).map_err(blosc)?;
         let attributes = &reader.trailer().map_err(blosc)?.attributes;
         let Some(catalogue) = stale_catalogue(attributes, &self.dparams.limits)? else { return Ok(()) };
         let mut editor = self.edit(reader.into_source())?;
@@ -306,7 +302,7 @@ impl<W: HoldFrame> ArchiveEditor<W> {
         let mut editor = match (frame, content) {
             (Some(frame), _) => self.edit(frame.into())?,
             (None, None) => return Ok(()),
-            (None, Some(_)) => Editor::create(W::from(Vec::new()), &attributes_params()).map_err(blosc)?,
+            (None, Some(_)) => Editor::create(Memory::default(), &attributes_params()).map_err(blosc)?,
         };
         let key = self.members.attributes_key(group)?;
         match content {
@@ -316,14 +312,14 @@ impl<W: HoldFrame> ArchiveEditor<W> {
         self.stage_changed(&key, editor)
     }
 
-    fn edit(&self, frame: W) -> Result<Editor<W>> {
+    fn edit(&self, frame: Memory) -> Result<Editor<Memory>> {
         Editor::open(frame, self.dparams.clone()).map_err(blosc)
     }
 
     /// Stages a frame that was changed in memory.
-    fn stage_changed(&mut self, key: &str, mut editor: Editor<W>) -> Result<()> {
+    fn stage_changed(&mut self, key: &str, mut editor: Editor<Memory>) -> Result<()> {
         editor.commit().map_err(blosc)?;
-        let bytes: Vec<u8> = editor.into_sink().into();
+        let bytes = editor.into_sink().into_bytes();
         let (number, crc32) = (self.stage(key), crc32(0, &bytes));
         let frame = Frame { extension: ".b2f", len: bytes.len() as u64, crc32, bytes: Some(bytes) };
         self.members.staging.complete.insert(number, frame);
@@ -345,7 +341,7 @@ impl<W: HoldFrame> ArchiveEditor<W> {
     /// let bytes = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
     /// let dparams = DParams::default();
     /// let frame = drive(&bytes[..], Opening::new(&dparams))?;
-    /// let mut archive: ArchiveEditor = ArchiveEditor::create(StoreKind::Tree, DParams::default());
+    /// let mut archive = ArchiveEditor::create(StoreKind::Tree, DParams::default());
     /// let number = archive.make(&ArchiveChange::Stage("/sample"), None)?;
     /// assert!(archive.keys().is_empty());
     /// archive.complete(number, &frame, crc32(0, &bytes))?;
@@ -371,7 +367,7 @@ impl<W: HoldFrame> ArchiveEditor<W> {
     ///
     /// ```
     /// # use b2nd::{DParams, sink::ArchiveEditor, store::StoreKind};
-    /// assert!(<ArchiveEditor>::create(StoreKind::Tree, DParams::default()).is_changed());
+    /// assert!(ArchiveEditor::create(StoreKind::Tree, DParams::default()).is_changed());
     /// ```
     pub fn is_changed(&self) -> bool {
         let Some(old) = &self.old else { return true };
@@ -394,8 +390,8 @@ impl<W: HoldFrame> ArchiveEditor<W> {
             Some(old) if old.members == *embed => old.content(EMBED, EMBED),
             _ => {
                 let reader = old.map(|old| &old.embed);
-                let frame = embed_frame(W::from(Vec::new()), kind, embed, reader).map_err(blosc)?;
-                let bytes: Vec<u8> = frame.into_sink().into();
+                let frame = embed_frame(Memory::default(), kind, embed, reader).map_err(blosc)?;
+                let bytes = frame.into_sink().into_bytes();
                 let (len, crc32) = (bytes.len() as u64, crc32(0, &bytes));
                 Content { name: EMBED.into(), len, crc32, bytes: ArchivePiece::Bytes(bytes) }
             }
@@ -412,7 +408,7 @@ impl<W: HoldFrame> ArchiveEditor<W> {
     }
 }
 
-impl<W> Old<W> {
+impl Old {
     /// A file of the old archive, under a new name.
     fn content(&self, new: &str, name: &str) -> Content {
         let (range, crc32) = &self.files[name];
@@ -420,11 +416,11 @@ impl<W> Old<W> {
     }
 }
 
-/// The error of a frame in memory.
-pub(super) fn blosc<E: Into<Error>>(error: ReadError<E>) -> Error {
+/// Reads and writes in memory fail only because of what is there.
+pub(super) fn blosc(error: ReadError<Infallible>) -> Error {
     match error {
         ReadError::Blosc(error) => error,
-        ReadError::Source(error) => error.into(),
+        ReadError::Source(never) => match never {},
     }
 }
 

@@ -1,6 +1,6 @@
 //! Opening an archive to change it, sans I/O.
 
-use super::editor::{ArchiveEditor, HoldFrame, Old, blosc};
+use super::editor::{ArchiveEditor, Old, blosc};
 use super::embed::Embed;
 use crate::base::{ArgumentError, Result, Unsupported};
 use crate::chunk::DParams;
@@ -11,7 +11,6 @@ use crate::store::{ArchiveMember, ArchiveReading, EMBED, StoreKind};
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::marker::PhantomData;
 use core::ops::Range;
 
 /// Opens an archive to change it. Reads its directory, the headers of its members, and the frame of small members, which stays in
@@ -21,13 +20,13 @@ use core::ops::Range;
 /// use b2nd::{DParams, sink::{ArchiveChange, ArchiveOpening}, source::drive};
 /// let bytes = std::fs::read("tests/golden/stores/tree.b2z")?;
 /// let dparams = DParams::default();
-/// let mut archive = drive(&bytes[..], <ArchiveOpening>::new(bytes.len() as u64, &dparams))?;
+/// let mut archive = drive(&bytes[..], ArchiveOpening::new(bytes.len() as u64, &dparams))?;
 /// archive.make(&ArchiveChange::Rename("/group", "/images"), None)?;
 /// assert!(archive.keys().contains("/images/image"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct ArchiveOpening<'d, W = Memory> {
+pub struct ArchiveOpening<'d> {
     dparams: &'d DParams,
     /// The directory, until it is read.
     directory: Option<ArchiveReading<'d>>,
@@ -36,16 +35,15 @@ pub struct ArchiveOpening<'d, W = Memory> {
     requests: Vec<Request>,
     files: BTreeMap<String, (Range<u64>, u32)>,
     embed: Option<Vec<u8>>,
-    held: PhantomData<W>,
 }
 
-impl<'d, W> ArchiveOpening<'d, W> {
+impl<'d> ArchiveOpening<'d> {
     /// An archive of `len` bytes.
     ///
     /// ```
     /// use b2nd::{DParams, sink::ArchiveOpening, source::drive};
     /// // No store is here.
-    /// assert!(drive(&b"text"[..], <ArchiveOpening>::new(4, &DParams::default())).is_err());
+    /// assert!(drive(&b"text"[..], ArchiveOpening::new(4, &DParams::default())).is_err());
     /// ```
     pub const fn new(len: u64, dparams: &'d DParams) -> Self {
         Self {
@@ -55,7 +53,6 @@ impl<'d, W> ArchiveOpening<'d, W> {
             requests: Vec::new(),
             files: BTreeMap::new(),
             embed: None,
-            held: PhantomData,
         }
     }
 
@@ -91,8 +88,8 @@ const fn request(range: Range<u64>) -> Request {
     Request { part: Part::Frame, range }
 }
 
-impl<W: HoldFrame> Exchange for ArchiveOpening<'_, W> {
-    type Outcome = ArchiveEditor<W>;
+impl Exchange for ArchiveOpening<'_> {
+    type Outcome = ArchiveEditor;
 
     fn ask(&mut self) -> Result<&[Request]> {
         if let Some(mut directory) = self.directory.take() {
@@ -121,9 +118,9 @@ impl<W: HoldFrame> Exchange for ArchiveOpening<'_, W> {
         }
     }
 
-    fn finish(self) -> Result<ArchiveEditor<W>> {
+    fn finish(self) -> Result<ArchiveEditor> {
         let embed = self.embed.ok_or(ArgumentError::Unfinished)?;
-        let embed = Reader::open(W::from(embed), self.dparams.clone()).map_err(blosc)?;
+        let embed = Reader::open(Memory::from(embed), self.dparams.clone()).map_err(blosc)?;
         let kind = StoreKind::of(&embed.frame().header.metalayers).ok_or(Unsupported::NoStore)?;
         let members = Embed::read(kind, &embed).map_err(blosc)?;
         let files = self.files;

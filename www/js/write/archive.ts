@@ -1,8 +1,10 @@
-// What the engine knows of an archive that is changed.
+// What the engine knows of an archive that is changed: an entry of the package with a module of its own, which is loaded when the first
+// store is created or opened.
 
 import { utf8 } from '../base/bytes.js'
 import { createEngine, NO_FRAME, numbersOf, type Engine } from '../engine/engine.js'
 import { drive } from '../engine/exchange.js'
+import { getModule } from '../engine/init.js'
 import type { Limits, Recipe } from '../engine/protocol.js'
 import { valueIn } from '../engine/values.js'
 import type { Read } from './frame.js'
@@ -23,25 +25,26 @@ export interface Piece {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** The part of what is in the old archive. */
-export const OLD = -1
-/** The part of bytes that are here. */
-export const HERE = 0
-
 /** Reads bytes of the old archive, or of a staged frame. */
 export type ReadPart = (part: number, offset: number, length: number) => Promise<Uint8Array>
 
 /** The changes that the engine knows, by its numbers. */
-export const CHANGES = { stage: 0, remove: 1, rename: 2, setAttr: 3, removeAttr: 4 } as const
+const CHANGES = { stage: 0, remove: 1, rename: 2, setAttr: 3, removeAttr: 4 } as const
+
+export type ChangeName = keyof typeof CHANGES
 
 /** An archive that is created or changed, in an instance of the wasm of its own. */
 export class ArchiveState {
   readonly #engine: Engine
   readonly #recipe: Recipe
 
-  constructor(module: WebAssembly.Module, limits: Limits) {
+  private constructor(module: WebAssembly.Module, limits: Limits) {
     this.#engine = createEngine(module, Infinity)
     this.#recipe = { ...NO_FRAME, limits }
+  }
+
+  static async load(limits: Limits): Promise<ArchiveState> {
+    return new ArchiveState(await getModule(), limits)
   }
 
   create(isDict: boolean): StoreFacts {
@@ -64,7 +67,7 @@ export class ArchiveState {
   }
 
   /** Makes a change. Returns the number of the frame to be staged. */
-  change(read: ReadPart, kind: keyof typeof CHANGES, key: string, name = '', value = new Uint8Array()): Promise<number> {
+  change(read: ReadPart, kind: ChangeName, key: string, name = '', value = new Uint8Array()): Promise<number> {
     const input = [utf8(key), utf8(name), value]
     return this.#drive(read, 'archive_change', input, output => numbersOf(output)[0]!, CHANGES[kind])
   }

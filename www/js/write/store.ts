@@ -2,13 +2,12 @@
 import { bytesIn } from '../base/bytes.js'
 import { argument, B2ndError, formatValue, setName } from '../base/errors.js'
 import { checked } from '../base/validation.js'
-import { getEngine } from '../engine/init.js'
 import { engineError } from '../engine/messages.js'
 import { limitsOf } from '../engine/protocol.js'
 import { sameBytes } from '../reading/revision.js'
 import { sliceSource, sourceOf, type ByteSource } from '../sources/source.js'
 import { sizeOf } from '../store/window.js'
-import { ArchiveState, HERE, OLD, type CHANGES, type Piece, type StoreFacts } from './archive.js'
+import type { ArchiveState, ChangeName, Piece, StoreFacts } from './archive.js'
 import { writerTo, type ArrayOptions, type ArrayWriter, type NewArray } from './array-writer.js'
 import { editorOf, type ArrayEditor, type EditOptions } from './edit.js'
 import { newArrayOf, type Shaped } from './encode-array.js'
@@ -30,6 +29,8 @@ export interface StoreOptions extends EditOptions {
   kind?: 'tree' | 'dict' | undefined
 }
 
+/** The part of what is in the old archive, and that of bytes that are here. Others are the numbers of staged frames. */
+const [OLD, HERE] = [-1, 0]
 /** Bytes that are copied at a time. */
 const PIECE = 2 ** 20
 /** Bytes at the end of an archive that name its directory. */
@@ -188,7 +189,7 @@ export class StoreEditor {
     })
   }
 
-  async #change(...change: [kind: keyof typeof CHANGES, key: string, name?: string, value?: Uint8Array<ArrayBuffer>]) {
+  async #change(...change: [kind: ChangeName, key: string, name?: string, value?: Uint8Array<ArrayBuffer>]) {
     const number = await this.#state.change((part, ...range) => this.#read(part, ...range), ...change)
     this.#facts = this.#state.facts()
     return number
@@ -318,7 +319,7 @@ export class StoreEditor {
 /** Creates a store in a place for a new file, which the first commit writes. In Node.js it replaces the file at a path. */
 export async function createStore(sink: Sink, options: StoreOptions = {}): Promise<StoreEditor> {
   const { kind, limits } = checked(options, STORE)
-  const state = new ArchiveState((await getEngine()).module, limitsOf(limits))
+  const state = await stateOf(limits)
   return new StoreEditor(state, sink, state.create(kind === 'dict'))
 }
 
@@ -328,14 +329,19 @@ export async function createStore(sink: Sink, options: StoreOptions = {}): Promi
  */
 export async function editStore(file: Editable, options: EditOptions = {}): Promise<StoreEditor> {
   const { limits } = checked(options, { limits: STORE['limits']! })
-  const { module } = await getEngine()
+  const state = await stateOf(limits)
   const target = await callFile(() => openedStore(file))
   try {
-    return await StoreEditor.open(new ArchiveState(module, limitsOf(limits)), file, target)
+    return await StoreEditor.open(state, file, target)
   } catch (error) {
     await callFile(() => target.abort?.(error))
     throw error
   }
+}
+
+async function stateOf(limits: EditOptions['limits']): Promise<ArchiveState> {
+  const { ArchiveState } = await import('./archive.js')
+  return ArchiveState.load(limitsOf(limits))
 }
 
 /** Reads the bytes of a frame. */

@@ -1,5 +1,4 @@
-//! A sink without I/O. It keeps what is to be written, and has the bytes that a change reads. Small frames are in it as a whole: then
-//! nothing else has to be compiled for these.
+//! A sink without I/O. It keeps what is to be written, and has the bytes that a change reads.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -18,26 +17,12 @@ pub(crate) struct Journal(Arc<Mutex<Entries>>);
 struct Entries {
     prepared: Prepared,
     steps: Vec<Step>,
-    /// A frame that is changed in memory.
-    frame: Option<Vec<u8>>,
-}
-
-impl From<Vec<u8>> for Journal {
-    fn from(frame: Vec<u8>) -> Self {
-        Self(Arc::new(Mutex::new(Entries { frame: Some(frame), ..Entries::default() })))
-    }
-}
-
-impl From<Journal> for Vec<u8> {
-    fn from(journal: Journal) -> Self {
-        journal.0.lock().frame.take().unwrap_or_default()
-    }
 }
 
 impl Journal {
     /// Begins a change, which reads this.
     pub(crate) fn begin(&self, prepared: Prepared) {
-        *self.0.lock() = Entries { prepared, ..Entries::default() };
+        *self.0.lock() = Entries { prepared, steps: Vec::new() };
     }
 
     /// Takes the steps of the change.
@@ -55,10 +40,6 @@ impl Entries {
     /// The bytes of one write, or prepared ones.
     fn find(&self, request: &Request) -> Option<&[u8]> {
         let core::ops::Range { start, end } = request.range;
-        if let Some(frame) = &self.frame {
-            let end = frame.len().min(end as usize);
-            return Some(&frame[end.min(start as usize)..end]);
-        }
         let written = self.steps.iter().rev().find_map(|step| match step {
             Step::Write { offset, bytes, .. } if *offset <= start && end <= offset + bytes.len() as u64 => {
                 Some(&bytes[(start - offset) as usize..(end - offset) as usize])
@@ -85,12 +66,6 @@ impl ReadAt for Journal {
 
 impl WriteAt for Journal {
     fn write_at(&mut self, part: Part, offset: u64, bytes: &[u8]) -> Result<()> {
-        if let Some(frame) = &mut self.0.lock().frame {
-            let (start, end) = (offset as usize, offset as usize + bytes.len());
-            frame.resize(frame.len().max(end), 0);
-            frame[start..end].copy_from_slice(bytes);
-            return Ok(());
-        }
         self.push(Step::Write { part, offset, bytes: bytes.to_vec() })
     }
 
@@ -113,10 +88,6 @@ impl WriteAt for Journal {
     }
 
     fn truncate(&mut self, len: u64) -> Result<()> {
-        if let Some(frame) = &mut self.0.lock().frame {
-            frame.truncate(len as usize);
-            return Ok(());
-        }
         self.push(Step::Truncate(len))
     }
 

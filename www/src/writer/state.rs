@@ -6,7 +6,7 @@ use crate::sections::Sections;
 use alloc::vec::Vec;
 use b2nd::Result;
 use b2nd::array::{ArrayEncoder, ArrayParams};
-use b2nd::sink::{ArchiveEditor, Editor};
+use b2nd::sink::Editor;
 
 /// The state of writing between calls.
 #[derive(Default)]
@@ -14,8 +14,6 @@ pub(crate) struct State {
     /// The encoder of the last call, which keeps its tables, with its parameters as they were given.
     encoder: Option<(Vec<u8>, ArrayEncoder, ArrayParams)>,
     pub(crate) opened: Option<Writer>,
-    /// The archive that is changed.
-    pub(crate) archive: Option<ArchiveEditor<Journal>>,
 }
 
 impl State {

@@ -1,10 +1,10 @@
 //! An archive with a store that is created or changed. JavaScript keeps the frames of new members, and writes the archive.
 
-use super::journal::Journal;
 use crate::call_error::CallError;
 use crate::engine::Engine;
 use crate::exchange::{FRAME, repeat};
 use crate::sections::Sections;
+use crate::status;
 use crate::value::{self, Writer};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -12,23 +12,55 @@ use b2nd::sink::{ArchiveChange, ArchiveEditor, ArchiveOpening, ArchivePiece, Mem
 use b2nd::store::StoreKind;
 use b2nd::wire::Opening;
 use b2nd::{ArgumentError, Result};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Exports functions of numbers that return a status.
+macro_rules! exports {
+    ($($(#[$text:meta])* $name:ident($($number:ident),*) = $work:expr;)*) => {$(
+        $(#[$text])*
+        #[wasm_bindgen]
+        pub fn $name($($number: f64),*) -> u32 {
+            status($work)
+        }
+    )*};
+}
+
+exports! {
+    /// Creates an archive with a store: a tree, or a flat one.
+    archive_create(dict) = |engine| create(engine, dict != 0.0);
+    /// Opens an archive of `len` bytes, to change it.
+    archive_open(len) = |engine| open(engine, len as u64);
+    /// The kind of the store, its keys, and whether there is something to commit.
+    archive_facts() = facts;
+    /// Where the member with the key of the input is.
+    archive_place() = place;
+    /// Makes a change: a key is staged (0) or removed (1), is renamed (2), or the attribute of a group is set (3) or removed (4).
+    archive_change(kind) = |engine| change(engine, kind as u32);
+    /// The length of the frame at the start of what is staged. With a number, the frame is complete, and has this checksum.
+    archive_staged(number, crc32) = |engine| staged(engine, number as u32, crc32 as u32);
+    /// The checksum of bytes, the input, that follow others, whose checksum is `before`.
+    checksum(before) = |engine| checksum_of(engine, before as u32);
+    /// The parts of the new archive. It is to be opened again.
+    archive_pieces() = pieces;
+}
 
 /// Creates an archive.
-pub(crate) fn create(engine: &mut Engine, dict: bool) {
+fn create(engine: &mut Engine, dict: bool) -> Result<(), CallError> {
     let kind = if dict { StoreKind::Dict } else { StoreKind::Tree };
-    engine.writer.archive = Some(ArchiveEditor::create(kind, engine.dparams.clone()));
+    engine.archive = Some(ArchiveEditor::create(kind, engine.dparams.clone()));
     engine.output.clear();
+    Ok(())
 }
 
 /// Opens an archive of `len` bytes.
-pub(crate) fn open(engine: &mut Engine, len: u64) -> Result<(), CallError> {
-    let Engine { input, output, dparams, writer, .. } = engine;
-    writer.archive = Some(repeat(ArchiveOpening::new(len, dparams), &mut input.sections(), output)?);
+fn open(engine: &mut Engine, len: u64) -> Result<(), CallError> {
+    let Engine { input, output, dparams, archive, .. } = engine;
+    *archive = Some(repeat(ArchiveOpening::new(len, dparams), &mut input.sections(), output)?);
     output.clear();
     Ok(())
 }
 
-fn opened(archive: &mut Option<ArchiveEditor<Journal>>) -> Result<&mut ArchiveEditor<Journal>> {
+fn opened(archive: &mut Option<ArchiveEditor>) -> Result<&mut ArchiveEditor> {
     archive.as_mut().ok_or(ArgumentError::NotOpened.into())
 }
 
@@ -37,8 +69,8 @@ fn text(sections: &mut Sections<'_>) -> String {
 }
 
 /// The kind of the store, its keys, and whether there is something to commit.
-pub(crate) fn facts(engine: &mut Engine) -> Result<(), CallError> {
-    let archive = opened(&mut engine.writer.archive)?;
+fn facts(engine: &mut Engine) -> Result<(), CallError> {
+    let archive = opened(&mut engine.archive)?;
     engine.output.clear();
     let mut out = Writer(&mut engine.output);
     out.record();
@@ -50,9 +82,9 @@ pub(crate) fn facts(engine: &mut Engine) -> Result<(), CallError> {
 }
 
 /// Where the member with the key of the input is.
-pub(crate) fn place(engine: &mut Engine) -> Result<(), CallError> {
+fn place(engine: &mut Engine) -> Result<(), CallError> {
     let key = text(&mut engine.input.sections());
-    let place = opened(&mut engine.writer.archive)?.place(&key)?;
+    let place = opened(&mut engine.archive)?.place(&key)?;
     engine.output.clear();
     put(
         &mut Writer(&mut engine.output),
@@ -87,9 +119,9 @@ const HERE: f64 = 0.0;
 
 /// Makes a change: a key is staged (0) or removed (1), is renamed (2), or the attribute of a group is set (3) or removed (4).
 /// Writes the number of the frame to be staged.
-pub(crate) fn change(engine: &mut Engine, kind: u32) -> Result<(), CallError> {
-    let Engine { input, output, writer, .. } = engine;
-    let archive = opened(&mut writer.archive)?;
+fn change(engine: &mut Engine, kind: u32) -> Result<(), CallError> {
+    let Engine { input, output, archive, .. } = engine;
+    let archive = opened(archive)?;
     let mut sections = input.sections();
     let (key, name) = (text(&mut sections), text(&mut sections));
     let content = value::packed(sections.section());
@@ -108,26 +140,26 @@ pub(crate) fn change(engine: &mut Engine, kind: u32) -> Result<(), CallError> {
 }
 
 /// The length of the frame at the start of what is staged. With a number, the frame is complete, and has this checksum.
-pub(crate) fn staged(engine: &mut Engine, number: u32, crc32: u32) -> Result<(), CallError> {
-    let Engine { input, output, dparams, writer, .. } = engine;
+fn staged(engine: &mut Engine, number: u32, crc32: u32) -> Result<(), CallError> {
+    let Engine { input, output, dparams, archive, .. } = engine;
     let frame = repeat(Opening::new(dparams), &mut input.sections(), output)?;
     if number > 0 {
-        opened(&mut writer.archive)?.complete(number, &frame, crc32)?;
+        opened(archive)?.complete(number, &frame, crc32)?;
     }
     output.clear();
     output.numbers(&[frame.header.frame_len as f64]);
     Ok(())
 }
 
-/// The checksum of bytes, the input, that follow others, whose checksum is `before`.
-pub(crate) fn checksum(engine: &mut Engine, before: u32) {
+fn checksum_of(engine: &mut Engine, before: u32) -> Result<(), CallError> {
     engine.output.clear();
     engine.output.numbers(&[crc32(before, engine.input.bytes()).into()]);
+    Ok(())
 }
 
 /// The parts of the new archive. It is to be opened again.
-pub(crate) fn pieces(engine: &mut Engine) -> Result<(), CallError> {
-    let archive = engine.writer.archive.take().ok_or(ArgumentError::NotOpened);
+fn pieces(engine: &mut Engine) -> Result<(), CallError> {
+    let archive = engine.archive.take().ok_or(ArgumentError::NotOpened);
     let pieces = archive.map_err(|error| CallError::Failed(error.into()))?.into_pieces()?;
     engine.output.clear();
     let mut out = Writer(&mut engine.output);
