@@ -52,7 +52,13 @@ const ENTRIES = [
     wasm: './store.inlined.js',
   },
   { out: 'indexing', file: 'indexing.ts' },
-  { out: 'write', file: 'write.ts', beside: BESIDE_WRITE, binary: 'engine/binary.packed.ts', wasm: './write.inlined.js' },
+  {
+    out: 'write',
+    file: 'write.ts',
+    beside: BESIDE_WRITE,
+    binary: 'engine/binary.packed.ts',
+    wasm: './write.inlined.js',
+  },
   // Stores that are changed; `b2nd/write` loads it when the first one is.
   { out: 'write.archive', file: 'write/archive.ts', binary: 'engine/binary.packed.ts', wasm: './archive.inlined.js' },
   { out: 'cli', file: 'cli.ts', banner: '#!/usr/bin/env node' },

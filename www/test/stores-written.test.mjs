@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
 import { Writable } from 'node:stream'
+import { after, before, test } from 'node:test'
 import { isB2ndError, NDArray } from 'b2nd'
 import { fileSource } from 'b2nd/node'
 import { openStore } from 'b2nd/store'
@@ -51,7 +51,10 @@ test('members are added, replaced, renamed and removed in memory', async () => {
   assert.deepEqual(await arraysOf(file.bytes), { '/blob': described, '/frame': described, '/group/a': described })
   const read = await openStore(file.bytes.slice())
   assert.equal((await read.attrs('/group')).unit, 'm')
-  assert.deepEqual([...(await read.attrs()).title.values?.() ?? Object.values((await read.attrs()).title)], [[1, null]])
+  assert.deepEqual(
+    [...((await read.attrs()).title.values?.() ?? Object.values((await read.attrs()).title))],
+    [[1, null]],
+  )
 
   await store.rename('/group', '/moved/here')
   await store.remove('/blob')

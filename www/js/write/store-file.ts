@@ -9,8 +9,7 @@ import type { Target } from './target.js'
 
 const isHandle = (file: unknown): file is WritableFileHandle =>
   typeof (file as WritableFileHandle | undefined)?.createWritable === 'function'
-const isMemory = (file: unknown): file is MemoryFile =>
-  (file as MemoryFile | undefined)?.bytes instanceof Uint8Array
+const isMemory = (file: unknown): file is MemoryFile => (file as MemoryFile | undefined)?.bytes instanceof Uint8Array
 
 /** Opens the file of a store to change it. */
 export async function openedStore(file: Editable): Promise<Target> {
@@ -19,7 +18,10 @@ export async function openedStore(file: Editable): Promise<Target> {
   if (isMemory(file)) return { ...target, successor: () => memorySuccessor(file) }
   if (isHandle(file)) return { ...target, successor: () => handleSuccessor(file) }
   await target.close?.()
-  throw new B2ndError('unsupported', 'a store is replaced as a whole, which needs a path, a file handle or a memory file')
+  throw new B2ndError(
+    'unsupported',
+    'a store is replaced as a whole, which needs a path, a file handle or a memory file',
+  )
 }
 
 /** Creates the file of a new store. */
@@ -64,7 +66,11 @@ async function handleSuccessor(handle: WritableFileHandle): Promise<Target> {
 }
 
 /** A scratch file with the frame of a new member. `complete` gets it when it is closed, if no other has taken its place. */
-export function stagedFile(file: Target, make: () => Promise<Target>, complete: (file: Target) => Promise<void>): Target {
+export function stagedFile(
+  file: Target,
+  make: () => Promise<Target>,
+  complete: (file: Target) => Promise<void>,
+): Target {
   let isReplaced = false
   return {
     ...file,

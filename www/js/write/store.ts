@@ -359,7 +359,11 @@ function readerOf(frame: Frame): Read {
 }
 
 /** Reads a range a piece at a time. Fails as `changed` if it has become shorter. */
-async function* bytesOf(read: Read, start: number, length: number): AsyncGenerator<[number, Uint8Array], void, undefined> {
+async function* bytesOf(
+  read: Read,
+  start: number,
+  length: number,
+): AsyncGenerator<[number, Uint8Array], void, undefined> {
   for (let done = 0; done < length;) {
     const wanted = Math.min(PIECE, length - done)
     const bytes = await read(start + done, wanted)
