@@ -51,8 +51,8 @@ async function temporary(path: string, lock?: Lock): Promise<Target> {
 
 /** A file beside a path, which is removed when it is closed. */
 export async function scratchFile(file: string | URL): Promise<Target> {
-  const { handle, end } = await newFile(pathOf(file))
-  return { ...handleTarget(handle), close: end, abort: end }
+  const made = await newFile(pathOf(file))
+  return { ...handleTarget(made.handle), close: () => made.end(), abort: () => made.end() }
 }
 
 /** Whether another file is at the path. */

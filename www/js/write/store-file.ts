@@ -35,8 +35,11 @@ export const scratch = (sink: Sink): Promise<Target> =>
   typeof sink === 'string' || sink instanceof URL ? scratchFile(sink) : Promise.resolve(memoryTarget())
 
 function memoryTarget(file = memoryFile()): Target {
-  const { read, write, truncate } = file
-  return { read: async (offset, length) => read(offset, length), write, truncate }
+  return {
+    read: async (offset, length) => file.read(offset, length),
+    write: (offset, bytes) => file.write(offset, bytes),
+    truncate: length => file.truncate(length),
+  }
 }
 
 async function memorySuccessor(file: MemoryFile): Promise<Target> {
@@ -54,11 +57,11 @@ async function memorySuccessor(file: MemoryFile): Promise<Target> {
 /** What is written gets the place of the file when it is published. */
 async function handleSuccessor(handle: WritableFileHandle): Promise<Target> {
   const stream = await handle.createWritable()
-  const { write, truncate, abort } = fileStream(stream)
+  const { write, truncate } = fileStream(stream)
   return {
     write,
     truncate,
-    abort: abort!,
+    abort: reason => stream.abort(reason),
     read: async (offset, length) => viewOf(await (await handle.getFile()).slice(offset, offset + length).arrayBuffer()),
     publish: () => stream.close(),
     successor: () => handleSuccessor(handle),

@@ -312,7 +312,7 @@ export class StoreEditor {
   async #clear(): Promise<void> {
     const files = [...this.#frames.values()]
     this.#frames.clear()
-    await callFile(async () => void (await Promise.all(files.map(file => file.close?.()))))
+    for (const file of files) await callFile(() => file.close?.())
   }
 }
 
