@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import * as arrow from 'apache-arrow'
 import { isB2ndError, open, openArray } from 'b2nd'
 import { fileSource, folderSource } from 'b2nd/node'
 import { openObjects, openStore, Table } from 'b2nd/store'
@@ -146,6 +147,44 @@ test('rows come in batches', async () => {
   await assert.rejects(table.batches({ columns: ['nothing'] }).next(), code('argument'))
   await assert.rejects(table.batches({ end: table.length + 1 }).next(), code('argument'))
   await store.close()
+})
+
+test('columns as vectors of apache-arrow', async () => {
+  let count = 0
+  for (const { path, columns } of lines(join(FOLDER, 'tables/tables.jsonl'))) {
+    const place = join(FOLDER, 'tables', path)
+    const store = await openStore(path.endsWith('.b2d') ? folderSource(place) : await fileSource(place))
+    const table = await store.getTable()
+    const names = []
+    for (const { name } of columns) {
+      const column = await table.column(name)
+      const vector = await column.toArrow(arrow).catch(error => assert.ok(isB2ndError(error, 'unsupported')))
+      if (!vector) continue
+      names.push(name)
+      const [cells, { nulls, values }] = [await column.get(), await column.read()]
+      assert.equal(vector.length, cells.length, `${path} ${name}`)
+      for (const [row, cell] of cells.entries()) {
+        const isNone = column.spec.kind === 'timestamp' && cell === -(2n ** 63n)
+        assert.equal(vector.isValid(row), cell !== null && !isNone, `${path} ${name} ${row}`)
+        if (cell === null || isNone || column.spec.kind === 'timestamp') continue
+        const value = vector.get(row)
+        assert.deepEqual(Array.isArray(cell) ? [...value] : value, cell, `${path} ${name} ${row}`)
+      }
+      if (!nulls && values instanceof Float64Array && !Array.isArray(cells[0]))
+        assert.equal(vector.data[0].values.length, values.length)
+      count++
+    }
+    const part = await table.toArrow(arrow, { columns: names, start: table.length >> 1 })
+    assert.equal(part.numRows, names.length && table.length - (table.length >> 1))
+    const copy = arrow.tableFromIPC(arrow.tableToIPC(part))
+    assert.deepEqual(copy.schema.fields.map(String), part.schema.fields.map(String))
+    assert.deepEqual(
+      names.map(name => copy.getChild(name).nullCount),
+      names.map(name => part.getChild(name).nullCount),
+    )
+    await store.close()
+  }
+  assert.ok(count > 50, `${count} columns`)
 })
 
 test('tables in a frame of frames, with computed columns', async () => {

@@ -208,7 +208,9 @@ export async function writing(plain: Float32Array): Promise<unknown[]> {
   const member: ArrayWriter = await store.arrayWriter('/c', { shape, dtype: '<f4' })
   await member.close()
   await store.setAttr('', 'unit', undefined)
-  const kind: 'TreeStore' | 'DictStore' = (await editStore(file)).kind
+  const other: StoreEditor = await editStore(file)
+  const isTree: boolean = other.kind === 'TreeStore'
+  if (isTree) await other.close()
   // @ts-expect-error: a stream cannot be read
   await editStore(new WritableStream<Uint8Array>())
   // @ts-expect-error: no such kind

@@ -14,6 +14,7 @@ import { numbersOf } from '../engine/engine.js'
 import type { Type } from '../engine/facts.js'
 import { valueIn } from '../engine/values.js'
 import { slice } from '../reading/selection.js'
+import { tableOf, vectorOf, type ArrowModule } from './arrow.js'
 import { getEngine, recipeOf } from './engine.js'
 import { Live, type Window } from './live.js'
 import { isArrow, objectsIn, type Objects } from './objects.js'
@@ -41,14 +42,8 @@ const promised = (members: Members, opened: Closeable[]): Members => ({
 /** The rows of a batch. */
 const BATCH = 2 ** 16
 const SIGNAL: Rules = { signal }
-const BATCHES: Rules = {
-  ...SIGNAL,
-  columns: ['names of columns', Array.isArray],
-  start: position,
-  end: position,
-  size: number(1, Number.MAX_SAFE_INTEGER, true),
-  onProgress: callback,
-}
+const ROWS: Rules = { ...SIGNAL, columns: ['names of columns', Array.isArray], start: position, end: position }
+const BATCHES: Rules = { ...ROWS, size: number(1, Number.MAX_SAFE_INTEGER, true), onProgress: callback }
 /** Rows that are iterated over at a time. */
 const STEP = 4096
 
@@ -174,6 +169,21 @@ export class Table extends Closeable {
     }
   }
 
+  /**
+   * Reads rows as a table of the package apache-arrow, which is given: `await table.toArrow(await import('apache-arrow'))`. Typed arrays
+   * are not copied. Fails as `batches` does, and as `unsupported` for columns of objects: name others.
+   */
+  async toArrow<A extends ArrowModule>(
+    arrow: A,
+    options: Omit<BatchOptions, 'size' | 'onProgress'> = {},
+  ): Promise<InstanceType<A['Table']>> {
+    const { columns: names, start = 0, end = this.length, signal } = checked(options, ROWS)
+    const columns = names ? await Promise.all(names.map(name => this.column(name))) : await this.#readable()
+    const vectors: Record<string, object> = {}
+    for (const column of columns) vectors[column.spec.name] = await column.toArrow(arrow, start, end, { signal })
+    return tableOf(arrow, vectors)
+  }
+
   /** The attributes of the table. */
   async attrs(): Promise<Attributes> {
     const { members, group } = this.#parts
@@ -287,6 +297,17 @@ export class Column {
     for (const window of windows.length ? windows : [[0, 0, new Float64Array()] as const])
       parts.push(await this.#readTyped(window, signal))
     return parts.length === 1 ? parts[0]! : joinedParts(parts, end - start)
+  }
+
+  /** Reads rows as a vector of the package apache-arrow, as `Table.toArrow` does. */
+  async toArrow<A extends ArrowModule>(
+    arrow: A,
+    start = 0,
+    end = this.#live.length,
+    options: { signal?: AbortSignal | undefined } = {},
+  ): Promise<InstanceType<A['Vector']>> {
+    const data = await this.read(start, end, options)
+    return vectorOf(arrow, this.spec, data, end - start) as InstanceType<A['Vector']>
   }
 }
 
