@@ -1,7 +1,9 @@
 // Stores in archives that are created and changed, in turns with python-blosc2.
 
 import assert from 'node:assert/strict'
-import { copyFile, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFile, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
@@ -145,6 +147,42 @@ test('a file in Node.js is replaced at once, and nothing is left beside it', asy
   await created.close()
   assert.deepEqual((await openStore(await fileSource(path))).keys(), [])
   assert.deepEqual(await readdir(folder), ['tree.b2z'])
+  await rm(path)
+})
+
+test('a process that is killed leaves the old archive, and the next one its place', async () => {
+  const path = join(folder, 'killed.b2z')
+  await copyFile(TREE, path)
+  const old = await readFile(path)
+  // The archive gets its place by a rename.
+  const script = `
+    import { editStore } from 'b2nd/write'
+    const store = await editStore(process.argv[1])
+    await store.addArray('/new', new Int32Array(1000), { chunks: [100] })
+    const { promises } = process.getBuiltinModule('node:fs')
+    const { rename } = promises
+    promises.rename = async (...of) => {
+      if (process.argv[2] === 'after') await rename(...of)
+      process.kill(process.pid, 'SIGKILL')
+      await new Promise(() => setInterval(() => {}, 1000))
+    }
+    await store.commit()`
+  for (const when of ['before', 'after']) {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script, path, when], {
+      cwd: import.meta.dirname,
+    })
+    const [, signal] = await once(child, 'exit')
+    assert.equal(signal, 'SIGKILL', when)
+    if (when === 'before') assert.deepEqual(await readFile(path), old)
+    else assert.ok('/new' in (await arraysOf(await fileSource(path))))
+  }
+  // An empty directory may be about to get its file, until it is a minute old.
+  for (const name of await readdir(folder)) if (name.endsWith('.tmp')) await utimes(join(folder, name), 0, 0)
+  const store = await editStore(path)
+  await store.remove('/new')
+  await store.close()
+  assert.deepEqual(Object.keys(await arraysOf(await fileSource(path))), Object.keys(await arraysOf(old)))
+  assert.deepEqual(await readdir(folder), ['killed.b2z'])
   await rm(path)
 })
 

@@ -1,7 +1,7 @@
 import { argument } from '../base/errors.js'
 import { sameBytes } from '../reading/revision.js'
 import { readHandle, type ReadableHandle } from '../sources/node-handle.js'
-import { found, modules, newFile, node } from './new-file.js'
+import { collectAll, found, modules, newFile, node } from './new-file.js'
 import { lockOf, type Lock } from './node-lock.js'
 import type { Target } from './target.js'
 
@@ -48,6 +48,10 @@ async function temporary(path: string, lock?: Lock): Promise<Target> {
     successor: () => temporary(path, lock?.share()),
   }
 }
+
+/** Removes what killed processes have left beside a path. */
+export const collected = async (file: string | URL): Promise<void> =>
+  collectAll(await modules().fs.realpath(pathOf(file)))
 
 /** A file beside a path, which is removed when it is closed. */
 export async function scratchFile(file: string | URL): Promise<Target> {

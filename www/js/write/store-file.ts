@@ -4,16 +4,19 @@ import { viewOf } from '../base/bytes.js'
 import { B2ndError } from '../base/errors.js'
 import { editedFile, fileStream, targetOf, type Editable, type Sink, type WritableFileHandle } from './files.js'
 import { memoryFile, type MemoryFile } from './memory-file.js'
-import { scratchFile } from './node-file.js'
+import { collected, scratchFile } from './node-file.js'
 import type { Target } from './target.js'
 
 const isHandle = (file: unknown): file is WritableFileHandle =>
   typeof (file as WritableFileHandle | undefined)?.createWritable === 'function'
 const isMemory = (file: unknown): file is MemoryFile => (file as MemoryFile | undefined)?.bytes instanceof Uint8Array
 
+const isPath = (file: unknown): file is string | URL => typeof file === 'string' || file instanceof URL
+
 /** Opens the file of a store to change it. */
 export async function openedStore(file: Editable): Promise<Target> {
   const target = await editedFile(file)
+  if (isPath(file)) await collected(file)
   if (target.successor) return target
   if (isMemory(file)) return { ...target, successor: () => memorySuccessor(file) }
   if (isHandle(file)) return { ...target, successor: () => handleSuccessor(file) }
@@ -32,7 +35,7 @@ export async function newStore(sink: Sink): Promise<Target> {
 
 /** A file for something that is not in the store yet: beside the store, or in memory. It is gone when it is closed. */
 export const scratch = (sink: Sink): Promise<Target> =>
-  typeof sink === 'string' || sink instanceof URL ? scratchFile(sink) : Promise.resolve(memoryTarget())
+  isPath(sink) ? scratchFile(sink) : Promise.resolve(memoryTarget())
 
 function memoryTarget(file = memoryFile()): Target {
   return {
