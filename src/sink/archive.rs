@@ -1,12 +1,14 @@
 //! Archives that are created and changed without I/O, and what all stores have in common that are changed.
 
+mod change;
 mod editor;
 pub(super) mod embed;
 pub(super) mod members;
 mod opening;
 mod zip;
 
-pub use editor::{ArchiveChange, ArchiveEditor, ArchivePreparing, MemberPlace, crc32};
+pub use change::{ArchiveChange, ArchivePreparing, MemberPlace};
+pub use editor::{ArchiveEditor, crc32};
 pub use opening::ArchiveOpening;
 
 use crate::base::Result;
