@@ -1,5 +1,5 @@
 // Builds dist/ from js/ and the wasm: `node build.mjs --modules FOLDER [--viewer]`. The folder holds simd.wasm, scalar.wasm,
-// codec.wasm, zarr.wasm, store.wasm, export.wasm, write.wasm and tool.wasm. `--viewer` builds only the viewer and its server, which need simd.wasm,
+// codec.wasm, zarr.wasm, store.wasm, export.wasm, write.wasm, archive.wasm and tool.wasm. `--viewer` builds only the viewer and its server, which need simd.wasm,
 // store.wasm, export.wasm and write.wasm.
 // `cargo xtask build` builds the modules and calls this script.
 
@@ -17,6 +17,8 @@ import { buildExtension } from './vscode/build.mjs'
 
 /** Bundlers that do not know workers keep this name: it must not clash with a worker.js of the application. */
 const WORKER = 'b2nd.worker'
+/** What writing imports when it is needed. */
+const BESIDE_WRITE = { './archive.js': 'write.archive' }
 /**
  * The entries: `out` in dist/ is bundled from `file` in js/. `binary` replaces engine/binary.ts, which locates the wasm, and
  * `wasm` is what it imports. `beside` maps files to entries that are imported instead of bundled, so that classes exist once.
@@ -50,7 +52,15 @@ const ENTRIES = [
     wasm: './store.inlined.js',
   },
   { out: 'indexing', file: 'indexing.ts' },
-  { out: 'write', file: 'write.ts', binary: 'engine/binary.packed.ts', wasm: './write.inlined.js' },
+  {
+    out: 'write',
+    file: 'write.ts',
+    beside: BESIDE_WRITE,
+    binary: 'engine/binary.packed.ts',
+    wasm: './write.inlined.js',
+  },
+  // Stores that are changed; `b2nd/write` loads it when the first one is.
+  { out: 'write.archive', file: 'write/archive.ts', binary: 'engine/binary.packed.ts', wasm: './archive.inlined.js' },
   { out: 'cli', file: 'cli.ts', banner: '#!/usr/bin/env node' },
   { out: 'cli.remote', file: 'cli/remote-worker.ts' },
   // workerd imports wasm by name, Next.js by name with a query.
@@ -70,6 +80,7 @@ const WASM = {
   'zarr.wasm': 'zarr.wasm',
   'store.wasm': 'store.wasm',
   'write.wasm': 'write.wasm',
+  'archive.wasm': 'archive.wasm',
   // Of the command.
   'tool.wasm': 'tool.wasm',
 }
@@ -78,7 +89,7 @@ const WASM = {
  * The wasm that LZMA compresses: `b2nd/write` has 101 500 bytes by gzip, and with deflate it would have 111 900; the decoder, js/engine/lzma.ts,
  * is 900 of them. Decompressing takes about 40 ms in JavaScript, which is little for whoever writes and much for whoever reads a slice.
  */
-const PACKED = 'write'
+const PACKED = ['write', 'archive']
 
 const { exports } = JSON.parse(readFileSync(join(import.meta.dirname, 'package.json')))
 const { modules, viewer } = parseArgs({ options: { modules: { type: 'string' }, viewer: { type: 'boolean' } } }).values
@@ -103,7 +114,7 @@ const dist = join(import.meta.dirname, 'dist')
 rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist)
 for (const [to, from] of Object.entries(WASM)) if (wanted(to)) copyFileSync(join(modules, from), join(dist, to))
-for (const wasm of ['b2nd', 'codecs', 'zarr', 'store', 'write'].filter(wanted))
+for (const wasm of ['b2nd', 'codecs', 'zarr', 'store', 'write', 'archive'].filter(wanted))
   writeFileSync(join(dist, `${wasm}.inlined.js`), await inlinedModule(wasm))
 for (const entry of ENTRIES) if (wanted(entry.out)) await bundle(entry)
 const { total } = await buildViewer(dist, modules)
@@ -142,7 +153,14 @@ function compiled(name, query) {
     { out: `${name}-zarr.b2nd`, file: 'write/zarr.ts', ...common, wasm: `./write.wasm${query}` },
     { out: `${name}-store`, file: 'store.ts', ...common, beside: besideStore(name), wasm: `./store.wasm${query}` },
     { out: `${name}-indexing`, file: 'indexing.ts', map: false },
-    { out: `${name}-write`, file: 'write.ts', ...common, wasm: `./write.wasm${query}` },
+    {
+      out: `${name}-write`,
+      file: 'write.ts',
+      ...common,
+      beside: { './archive.js': `${name}-write.archive` },
+      wasm: `./write.wasm${query}`,
+    },
+    { out: `${name}-write.archive`, file: 'write/archive.ts', ...common, wasm: `./archive.wasm${query}` },
   ]
 }
 
@@ -198,7 +216,7 @@ function elsewhere({ onResolve }, { binary, wasm, beside = {} }) {
 /** The module that js/engine/inlined.d.ts declares. Zopfli is slow and saves 5 %. */
 async function inlinedModule(wasm) {
   const bytes = readFileSync(join(dist, `${wasm}.wasm`))
-  const compressed = wasm === PACKED ? lzma(bytes) : await deflateAsync(bytes, {})
+  const compressed = PACKED.includes(wasm) ? lzma(bytes) : await deflateAsync(bytes, {})
   return `export const base64='${Buffer.from(compressed).toString('base64')}'\n`
 }
 

@@ -13,7 +13,7 @@ const ENTRIES = [
   ['b2nd/node', 'node', 'Opens files in Node.js, Deno and Bun.'],
   ['b2nd/store', 'store', 'Opens the members of stores.'],
   ['b2nd/indexing', 'indexing', 'Lists of positions, masks, points, and views of arrays.'],
-  ['b2nd/write', 'write', 'Creates and changes arrays, and encodes chunks.'],
+  ['b2nd/write', 'write', 'Creates and changes arrays and stores, and encodes chunks.'],
   ['b2nd/pool', 'pool', 'Decodes and encodes in workers, which run `b2nd/worker`.'],
   ['b2nd/codecs', 'codecs', 'The Blosc codec of Zarr.'],
   ['b2nd/zarr', 'zarr', 'Codecs, slices and stores for zarrita.'],

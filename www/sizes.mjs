@@ -4,7 +4,19 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
-const ENTRIES = ['index', 'external', 'node', 'hdf5', 'pool', 'b2nd.worker', 'codecs', 'zarr', 'zarr.parts', 'write']
+const ENTRIES = [
+  'index',
+  'external',
+  'node',
+  'hdf5',
+  'pool',
+  'b2nd.worker',
+  'codecs',
+  'zarr',
+  'zarr.parts',
+  'write',
+  'write.archive',
+]
 const dist = join(import.meta.dirname, 'dist')
 /** The wasm in a script: no other string is as long. */
 const INLINED = /(["'`])[A-Za-z0-9+/=]{4096,}\1/g
@@ -19,7 +31,7 @@ function row(entry) {
   const js = files.map(text => measure(text.replace(INLINED, '""'))).reduce(add)
   // A separate file: the one with SIMD counts.
   const external = files
-    .map(text => /["'`]\.\/((?:b2nd|codecs|zarr|store|write)\.wasm)["'`]/.exec(text)?.[1])
+    .map(text => /["'`]\.\/((?:b2nd|codecs|zarr|store|write|archive)\.wasm)["'`]/.exec(text)?.[1])
     .find(name => name)
   const { raw, gz } = external
     ? measure(readFileSync(join(dist, external)))
@@ -46,7 +58,15 @@ function add(a, b) {
 function print() {
   const rows = [['entry', 'wasm', 'js', 'wasm gz', 'js gz', 'total gz']]
   for (const { entry, wasm, js } of sizes()) rows.push([entry, wasm.raw, js.raw, wasm.gz, js.gz, wasm.gz + js.gz])
-  for (const name of ['b2nd.wasm', 'b2nd.scalar.wasm', 'codecs.wasm', 'zarr.wasm', 'store.wasm', 'write.wasm']) {
+  for (const name of [
+    'b2nd.wasm',
+    'b2nd.scalar.wasm',
+    'codecs.wasm',
+    'zarr.wasm',
+    'store.wasm',
+    'write.wasm',
+    'archive.wasm',
+  ]) {
     const { raw, gz } = measure(readFileSync(join(dist, name)))
     rows.push([name, raw, '', gz, '', gz])
   }

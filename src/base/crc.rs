@@ -26,6 +26,11 @@ impl Crc {
         Self(!0)
     }
 
+    /// Of bytes that have this checksum.
+    pub(crate) const fn after(crc: u32) -> Self {
+        Self(!crc)
+    }
+
     /// Of these bytes as well.
     #[must_use]
     pub(crate) fn with(self, bytes: &[u8]) -> Self {

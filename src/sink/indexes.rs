@@ -1,7 +1,10 @@
 //! The catalogue of a table's indexes.
 
+use crate::base::{Limits, Result};
+use crate::frame::Metalayer;
 use crate::msgpack::Value;
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 /// The attribute that has it, in the frame that describes the table.
 pub(super) const CATALOGUE: &str = "index_catalog";
@@ -12,6 +15,13 @@ pub(super) fn mark_stale(catalogue: &mut Value) -> bool {
     let stale = Value::Bool(true);
     let current = entries.iter_mut().filter(|(_, entry)| entry.get("stale") != Some(&Value::Bool(true)));
     current.map(|(_, entry)| put(entry, "stale", stale.clone())).count() > 0
+}
+
+/// The catalogue with all indexes marked stale, by the attributes of the frame that has it. `None` if nothing changes.
+pub(super) fn stale_catalogue(attributes: &[Metalayer], limits: &Limits) -> Result<Option<Vec<u8>>> {
+    let layer = attributes.iter().find(|layer| layer.name == CATALOGUE.as_bytes());
+    let Some(mut catalogue) = layer.map(|layer| layer.value(limits)).transpose()? else { return Ok(None) };
+    Ok(mark_stale(&mut catalogue).then(|| catalogue.emit()))
 }
 
 /// Takes out the indexes of columns.

@@ -1,5 +1,7 @@
 //! Sinks of bytes, the editor that creates and changes frames in them, and a logger for [`flash`] memories.
 
+#[cfg(all(feature = "store", feature = "write", target_has_atomic = "ptr"))]
+mod archive;
 #[cfg(all(feature = "std", feature = "write"))]
 mod chunk_writer;
 #[cfg(feature = "write")]
@@ -9,7 +11,7 @@ mod editor;
 #[cfg(all(feature = "std", feature = "write"))]
 mod file;
 pub mod flash;
-#[cfg(all(feature = "std", feature = "store", feature = "write", target_has_atomic = "ptr"))]
+#[cfg(all(feature = "store", feature = "write", target_has_atomic = "ptr"))]
 mod indexes;
 #[cfg(feature = "write")]
 mod memory;
@@ -22,6 +24,10 @@ mod table;
 #[cfg(feature = "write")]
 mod write;
 
+#[cfg(all(feature = "store", feature = "write", target_has_atomic = "ptr"))]
+pub use self::archive::{
+    ArchiveChange, ArchiveEditor, ArchiveOpening, ArchivePiece, ArchivePreparing, MemberPlace, crc32,
+};
 #[cfg(feature = "write")]
 pub use self::{
     collect::{Collected, Collector},

@@ -1,31 +1,29 @@
 //! Creates and changes stores.
 
-mod archive;
 mod commit;
-mod embed;
 mod staging;
 mod tables;
 
+use super::archive::embed::{self, Embed, attributes_params};
+use super::archive::members::Members;
 use super::file::lock::{Lock, lock};
-use super::indexes::{CATALOGUE, mark_stale};
+use super::indexes::{CATALOGUE, stale_catalogue};
 use super::{Editor, File};
 use crate::array::ArrayParams;
 use crate::base::{ArgumentError, Unsupported};
-use crate::chunk::{CParams, DParams};
+use crate::chunk::DParams;
 use crate::frame::FrameParams;
 use crate::source::paths::{about, found, must_be_no_link, resolve};
 use crate::source::{self, ReadAt, ReadError, Reader, drive};
 use crate::store::files::walk;
 use crate::store::journal::complete_locked;
-use crate::store::key::{ATTRIBUTES, attributes_of, is_below, must_be_key, names_of};
+use crate::store::key::attributes_of;
 use crate::store::{ArchiveMember, ArchiveReading, EMBED, Member, Store, StoreKind, key_of};
-use crate::table::{COLUMNS, META};
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use embed::{Embed, renamed};
 use staging::Staging;
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -65,15 +63,9 @@ type Written<T> = Result<T, ReadError<io::Error>>;
 pub struct StoreEditor {
     path: PathBuf,
     container: Container,
-    kind: StoreKind,
     /// The store on disk; `None` of a new one.
     old: Option<Old>,
-    /// The files of the store: the names that they get, and those that they have.
-    files: BTreeMap<String, String>,
-    embed: Embed,
-    /// Frames that are staged, by the keys of members. One that was not committed is not there.
-    staged: BTreeMap<String, u32>,
-    staging: Staging,
+    members: Members<Staging>,
     dparams: DParams,
     /// Whether a commit has failed, so that nobody knows what is staged.
     failed: bool,
@@ -167,19 +159,8 @@ impl StoreEditor {
     }
 
     fn of(path: PathBuf, container: Container, kind: StoreKind, dparams: DParams) -> Self {
-        let (files, embed, staged) = (BTreeMap::new(), Embed::default(), BTreeMap::new());
-        Self {
-            staging: Staging::new(path.clone()),
-            path,
-            container,
-            kind,
-            old: None,
-            files,
-            embed,
-            staged,
-            dparams,
-            failed: false,
-        }
+        let members = Members::new(kind, Staging::new(path.clone()));
+        Self { path, container, old: None, members, dparams, failed: false }
     }
 
     /// Whether a file is an archive or a frame.
@@ -211,12 +192,12 @@ impl StoreEditor {
         }
         let file = fs::File::open(&self.path).map_err(ReadError::Source)?;
         let store = crate::store::open_with(&self.path, self.dparams.clone())?;
-        self.kind = store.kind();
-        self.embed =
-            store.embed().map(|embed| Embed::read(self.kind, embed)).transpose()?.unwrap_or_default();
+        let kind = store.kind();
+        let embed = store.embed().map(|embed| Embed::read(kind, embed)).transpose()?.unwrap_or_default();
         let names = self.names()?;
-        self.files = names.into_iter().map(|name| (name.clone(), name)).collect();
-        self.old = Some(Old { store, embed: self.embed.clone(), count: self.files.len(), file, _lock });
+        (self.members.kind, self.members.embed) = (kind, embed.clone());
+        self.members.files = names.into_iter().map(|name| (name.clone(), name)).collect();
+        self.old = Some(Old { store, embed, count: self.members.files.len(), file, _lock });
         Ok(())
     }
 
@@ -251,7 +232,7 @@ impl StoreEditor {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub const fn kind(&self) -> StoreKind {
-        self.kind
+        self.members.kind
     }
 
     /// The keys of all members, in order, with those that are not committed yet. Frames with attributes of groups are not among them.
@@ -262,62 +243,7 @@ impl StoreEditor {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn keys(&self) -> BTreeSet<String> {
-        self.all_keys().filter(|key| !key.ends_with(ATTRIBUTES)).collect()
-    }
-
-    fn all_keys(&self) -> impl Iterator<Item = String> {
-        let files = self.files.keys().filter_map(|name| key_of(name));
-        files.chain(self.embed.members.keys().cloned()).chain(self.staged_keys().map(ToString::to_string))
-    }
-
-    fn staged_keys(&self) -> impl Iterator<Item = &str> {
-        self.staged.iter().filter(|(_, number)| self.is_there(**number)).map(|(key, _)| &key[..])
-    }
-
-    /// Whether a staged frame was committed.
-    fn is_there(&self, number: u32) -> bool {
-        self.staging.path(number).exists()
-    }
-
-    /// The present and the stored name of a member's file.
-    fn file(&self, key: &str) -> Option<(&String, &String)> {
-        names_of(key).find_map(|name| self.files.get_key_value(&name))
-    }
-
-    fn has_member(&self, key: &str) -> bool {
-        let is_staged = || self.staged.get(key).is_some_and(|number| self.is_there(*number));
-        key.len() > 1 && (self.file(key).is_some() || self.embed.members.contains_key(key) || is_staged())
-    }
-
-    /// Whether there is anything below a key.
-    fn is_group(&self, key: &str) -> bool {
-        fn begins<T>(map: &BTreeMap<String, T>, start: &str) -> bool {
-            map.range(start.to_string()..).next().is_some_and(|(found, _)| found.starts_with(start))
-        }
-        let start = [key, "/"].concat();
-        let is_staged =
-            |(found, number): (&String, &u32)| found.starts_with(&start) && self.is_there(*number);
-        begins(&self.files, &start[1..])
-            || begins(&self.embed.members, &start)
-            || self
-                .staged
-                .range(start.clone()..)
-                .take_while(|(found, _)| found.starts_with(&start))
-                .any(is_staged)
-    }
-
-    /// Whether a key is below one of a member.
-    fn is_below_member(&self, key: &str) -> bool {
-        key.match_indices('/').any(|(at, _)| self.has_member(&key[..at]))
-    }
-
-    /// Fails unless a member may have this key: nothing is below it, and no member above.
-    fn must_be_free(&self, key: &str) -> Written<()> {
-        must_be_key(key)?;
-        match self.is_group(key) || self.is_below_member(key) {
-            true => Err(ArgumentError::KeyInUse.into()),
-            false => Ok(()),
-        }
+        self.members.keys()
     }
 
     /// An empty frame for a new member, which an [`Editor`] makes. It takes the place of the member with this key, once the editor is
@@ -337,7 +263,7 @@ impl StoreEditor {
     /// `Blosc` of `Argument` for an invalid key, or one that is in use by a group or below a member; `Source` if the directory that the
     /// store is in cannot be written to.
     pub fn new_member(&mut self, key: &str) -> Written<File> {
-        self.must_be_free(key)?;
+        self.members.must_be_free(key)?;
         self.column_changes(key)?;
         self.stage(key)
     }
@@ -404,9 +330,9 @@ impl StoreEditor {
     where
         R::Error: Into<io::Error>,
     {
-        self.must_be_free(key)?;
+        self.members.must_be_free(key)?;
         self.column_changes(key)?;
-        self.add_at(key, reader)
+        self.add_at(key, reader).map(drop)
     }
 
     /// Adds all members of a store, with the attributes of its groups and with the list of its tables.
@@ -431,12 +357,12 @@ impl StoreEditor {
         for key in store.all_keys() {
             match embed.members.get(key) {
                 Some(place @ embed::Place::Remote(_)) if store.url(key).is_some() => {
-                    self.embed.members.insert(key.into(), place.clone());
+                    self.members.embed.members.insert(key.into(), place.clone());
                 }
-                _ => self.add_at(key, &store.get(key)?)?,
+                _ => drop(self.add_at(key, &store.get(key)?)?),
             }
         }
-        self.embed.copy_registry(&embed);
+        self.members.embed.copy_registry(&embed);
         Ok(())
     }
 
@@ -467,62 +393,52 @@ impl StoreEditor {
 
     /// Marks the indexes of a table stale if this is one of its columns: what is read by them would be of the old values.
     fn column_changes(&mut self, key: &str) -> Written<()> {
-        let Some((table, _)) = key.split_once(COLUMNS) else { return Ok(()) };
-        let meta = [table, META].concat();
-        if !self.has_member(key) || !self.has_member(&meta) {
-            return Ok(());
-        }
+        let Some(meta) = self.members.table_of(key) else { return Ok(()) };
         let (file, dparams) = (self.member_file(&meta)?, self.dparams.clone());
-        let attributes = Reader::open(&file, dparams.clone())?.trailer()?.attributes.clone();
-        let Some(layer) = attributes.iter().find(|layer| layer.name == CATALOGUE.as_bytes()) else {
+        let reader = Reader::open(&file, dparams.clone())?;
+        let Some(catalogue) = stale_catalogue(&reader.trailer()?.attributes, &dparams.limits)? else {
             return Ok(());
         };
-        let mut catalogue = layer.value(&dparams.limits)?;
-        if !mark_stale(&mut catalogue) {
-            return Ok(());
-        }
+        drop(reader);
         let mut editor = Editor::open(file, dparams)?;
-        editor.set_attr_bytes(CATALOGUE, &catalogue.emit())?;
+        editor.set_attr_bytes(CATALOGUE, &catalogue)?;
         editor.commit()
     }
 
     /// The file of a member, where it can be changed.
     fn member_file(&mut self, key: &str) -> Written<File> {
-        let path = match self.staged.get(key) {
-            Some(number) => self.staging.path(*number),
-            None => match self.own_file(key) {
-                Some(path) => path,
-                None => {
-                    let reader = self.stored(key)?;
-                    self.add_at(key, &reader)?;
-                    self.staging.path(self.staged[key])
-                }
-            },
+        let path = match (self.members.staged.get(key), self.own_file(key)) {
+            (Some(number), _) => self.members.staging.path(*number),
+            (None, Some(path)) => path,
+            (None, None) => {
+                let reader = self.stored(key)?;
+                let number = self.add_at(key, &reader)?;
+                self.members.staging.path(number)
+            }
         };
         File::open(path).map_err(ReadError::Source)
     }
 
     /// The file of a member of a directory, which has not changed its name.
     fn own_file(&self, key: &str) -> Option<PathBuf> {
-        let (new, name) = self.file(key)?;
+        let (new, name) = self.members.file(key)?;
         (matches!(self.container, Container::Directory) && new == name).then(|| self.path.join(name))
     }
 
     /// A member of the store on disk, under its present key.
     fn stored(&self, key: &str) -> Written<Reader<Member<source::File>>> {
         let Some(old) = &self.old else { return Err(ArgumentError::NoMember.into()) };
-        if let Some((_, name)) = self.file(key) {
+        if let Some((_, name)) = self.members.file(key) {
             return old.store.get(&key_of(name).ok_or(ArgumentError::NoMember)?);
         }
-        match self.embed.members.get(key) {
+        match self.members.embed.members.get(key) {
             Some(embed::Place::Items(items)) => {
                 let same = |place: &embed::Place| matches!(place, embed::Place::Items(old) if old == items);
                 let key = old.embed.members.iter().find(|(_, place)| same(place)).map_or(key, |(key, _)| key);
                 old.store.get(key)
             }
             Some(embed::Place::Remote(_)) => Err(Unsupported::RemoteMember.into()),
-            None if self.is_group(key) => Err(ArgumentError::IsGroup.into()),
-            None => Err(ArgumentError::NoMember.into()),
+            None => Err(self.members.missing(key).into()),
         }
     }
 
@@ -543,20 +459,10 @@ impl StoreEditor {
     /// # Errors
     /// `Blosc` of `Argument` if nothing has this key.
     pub fn remove(&mut self, key: &str) -> Written<()> {
-        if !self.has_member(key) && !self.is_group(key) {
-            return Err(ArgumentError::NoMember.into());
-        }
+        self.members.must_exist(key)?;
         self.column_changes(key)?;
-        self.take_out(key);
+        self.members.take_out(key);
         Ok(())
-    }
-
-    /// Takes out a member, or a group with all that is in it.
-    fn take_out(&mut self, key: &str) {
-        let is_it = |member: &str| member == key || is_below(member, key);
-        self.files.retain(|name, _| !key_of(name).is_some_and(|member| is_it(&member)));
-        self.staged.retain(|member, _| !is_it(member));
-        self.embed.remove(key);
     }
 
     /// Gives a member another key, or a group with all that is in it.
@@ -576,25 +482,7 @@ impl StoreEditor {
     /// # Errors
     /// `Blosc` of `Argument` if nothing has the first key, if the second is invalid, and if something has that, or is above or below it.
     pub fn rename(&mut self, from: &str, to: &str) -> Written<()> {
-        must_be_key(to)?;
-        if !self.has_member(from) && !self.is_group(from) {
-            return Err(ArgumentError::NoMember.into());
-        }
-        if is_below(to, from) || self.has_member(to) || self.is_group(to) || self.is_below_member(to) {
-            return Err(ArgumentError::KeyInUse.into());
-        }
-        let name = |(name, old): (String, String)| {
-            let new = key_of(&name).and_then(|key| {
-                let extension = &name[key.len() - 1..];
-                Some([&renamed(&key, from, to)?[1..], extension].concat())
-            });
-            (new.unwrap_or(name), old)
-        };
-        self.files = core::mem::take(&mut self.files).into_iter().map(name).collect();
-        let staged = core::mem::take(&mut self.staged).into_iter();
-        self.staged = staged.map(|(key, number)| (renamed(&key, from, to).unwrap_or(key), number)).collect();
-        self.embed.rename(from, to);
-        Ok(())
+        Ok(self.members.rename(from, to)?)
     }
 
     /// Sets an attribute of a group, or of the store for the empty key, to MessagePack.
@@ -630,7 +518,7 @@ impl StoreEditor {
     /// # Errors
     /// Errors of [`set_attr_bytes`](Self::set_attr_bytes).
     pub fn remove_attr(&mut self, group: &str, name: &str) -> Written<bool> {
-        if !self.has_member(&attributes_of(group)) {
+        if !self.members.has_member(&attributes_of(group)) {
             return Ok(false);
         }
         let mut editor = self.edit_attributes(group)?;
@@ -641,43 +529,34 @@ impl StoreEditor {
 
     /// Opens the frame with the attributes of a group: a staged copy, or a new one.
     fn edit_attributes(&mut self, group: &str) -> Written<Editor<File>> {
-        let group = group.trim_end_matches('/');
-        if !group.is_empty() {
-            must_be_key(group)?;
-            if self.has_member(group) || self.is_below_member(group) {
-                return Err(ArgumentError::KeyInUse.into());
-            }
-        }
-        let key = attributes_of(group);
-        if !self.staged.contains_key(&key) {
-            if !self.has_member(&key) {
-                let cparams = CParams { typesize: 1, ..CParams::default() };
-                let params = FrameParams { cparams, ..FrameParams::default() };
-                return Editor::create(self.stage(&key)?, &params);
+        let key = self.members.attributes_key(group)?;
+        if !self.members.staged.contains_key(&key) {
+            if !self.members.has_member(&key) {
+                return Editor::create(self.stage(&key)?, &attributes_params());
             }
             let reader = self.stored(&key)?;
             self.add_at(&key, &reader)?;
         }
-        let path = self.staging.path(self.staged[&key]);
+        let path = self.members.staging.path(self.members.staged[&key]);
         Editor::open(File::open_staged(&path).map_err(ReadError::Source)?, self.dparams.clone())
     }
 
     fn stage(&mut self, key: &str) -> Written<File> {
-        let number = self.staging.next().map_err(ReadError::Source)?;
-        let file = File::create_staged(&self.staging.path(number)).map_err(ReadError::Source)?;
-        self.staged.insert(key.into(), number);
+        let number = self.members.staging.next().map_err(ReadError::Source)?;
+        let file = File::create_staged(&self.members.staging.path(number)).map_err(ReadError::Source)?;
+        self.members.staged.insert(key.into(), number);
         Ok(file)
     }
 
-    fn add_at<R: ReadAt>(&mut self, key: &str, reader: &Reader<R>) -> Written<()>
+    /// Stages a copy of a frame, and returns its number.
+    fn add_at<R: ReadAt>(&mut self, key: &str, reader: &Reader<R>) -> Written<u32>
     where
         R::Error: Into<io::Error>,
     {
-        let number = self.staging.next().map_err(ReadError::Source)?;
-        let path = self.staging.path(number);
-        commit::copy_frame(reader, &path)?;
-        self.staged.insert(key.into(), number);
-        Ok(())
+        let number = self.members.staging.next().map_err(ReadError::Source)?;
+        commit::copy_frame(reader, &self.members.staging.path(number))?;
+        self.members.staged.insert(key.into(), number);
+        Ok(number)
     }
 }
 

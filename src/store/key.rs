@@ -19,7 +19,7 @@ pub fn key_of(name: &str) -> Option<String> {
 }
 
 /// The names that a file with this key may have.
-#[cfg(all(feature = "std", feature = "write"))]
+#[cfg(feature = "write")]
 pub(crate) fn names_of(key: &str) -> impl Iterator<Item = String> {
     EXTENSIONS.into_iter().map(move |extension| [&key[1..], extension].concat())
 }

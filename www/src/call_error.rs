@@ -7,7 +7,7 @@ use b2nd::Error;
 /// Why a call ends without a result.
 pub(crate) enum CallError {
     /// The call needs the bytes that the output names.
-    #[cfg(any(feature = "frames", feature = "store", feature = "zarr"))]
+    #[cfg(any(feature = "archive", feature = "frames", feature = "store", feature = "zarr"))]
     Need,
     Failed(Error),
 }
@@ -22,7 +22,7 @@ impl From<Error> for CallError {
 pub(crate) fn conclude(result: Result<(), CallError>, output: &mut Output) -> u32 {
     match result {
         Ok(()) => 0,
-        #[cfg(any(feature = "frames", feature = "store", feature = "zarr"))]
+        #[cfg(any(feature = "archive", feature = "frames", feature = "store", feature = "zarr"))]
         Err(CallError::Need) => 1,
         Err(CallError::Failed(error)) => {
             output.clear();

@@ -11,6 +11,8 @@ pub(crate) struct Engine {
     pub(crate) scratch: Scratch,
     pub(crate) input: Input,
     pub(crate) output: Output,
+    #[cfg(feature = "archive")]
+    pub(crate) archive: Option<b2nd::sink::ArchiveEditor>,
     #[cfg(feature = "reader")]
     pub(crate) reader: crate::reader::State,
     #[cfg(feature = "store")]

@@ -3,7 +3,7 @@
 use crate::call_error::CallError;
 use crate::output::Output;
 use crate::sections::Sections;
-#[cfg(feature = "writer")]
+#[cfg(any(feature = "archive", feature = "writer"))]
 use alloc::vec::Vec;
 use b2nd::wire::{Exchange, Part, Request};
 
@@ -16,7 +16,7 @@ pub(crate) fn repeat<E: Exchange>(
     loop {
         match (reading.ask()?, { *answers }.next()) {
             ([], _) => return Ok(reading.finish()?),
-            #[cfg(feature = "writer")]
+            #[cfg(any(feature = "archive", feature = "writer"))]
             (requests @ [_, _, ..], Some(_)) => {
                 let given: Vec<_> = answers.by_ref().take(requests.len()).collect();
                 reading.give(&given)?;

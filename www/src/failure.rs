@@ -10,6 +10,12 @@ pub(crate) fn write(error: &Error, output: &mut Output) {
     let known = |number: Option<u64>| number.map_or(f64::NAN, |number| number as f64);
     let mut place = [f64::NAN; 3];
     let mut name = "";
+    #[cfg(feature = "archive")]
+    let text = texts::of(error);
+    #[cfg(feature = "archive")]
+    if !text.is_empty() {
+        name = &text;
+    }
     match error.kind() {
         ErrorKind::Format(error) => {
             place = [known(error.offset), known(error.chunk), known(error.block.map(u64::from))];
@@ -91,7 +97,7 @@ fn unsupported(what: &Unsupported, output: &mut Output) {
         Unsupported::Dtype => (7, 0),
         Unsupported::BetaFrame => (8, 0),
         Unsupported::VariableChunks => (9, 0),
-        #[cfg(any(feature = "encode", test))]
+        #[cfg(any(feature = "archive", feature = "encode", test))]
         Unsupported::SparseFrame => (17, 0),
         Unsupported::NotFetched { chunk } => return put(output, 1, 10, &[chunk as f64]),
         Unsupported::Reference(Reference::LazyExpr) => (11, 0),
@@ -132,6 +138,9 @@ fn argument(what: &ArgumentError, output: &mut Output) {
         _ => put(OTHER, &[]),
     }
 }
+
+#[cfg(feature = "archive")]
+mod texts;
 
 #[cfg(test)]
 mod tests;

@@ -6,6 +6,8 @@
 
 extern crate alloc;
 
+#[cfg(feature = "archive")]
+pub mod archive;
 #[cfg(feature = "frames")]
 mod array;
 mod call_error;
@@ -14,7 +16,7 @@ pub mod chunks;
 #[cfg(feature = "encode")]
 pub mod encode;
 mod engine;
-#[cfg(any(feature = "reader", feature = "store", feature = "writer"))]
+#[cfg(any(feature = "archive", feature = "reader", feature = "store", feature = "writer"))]
 mod exchange;
 #[cfg(feature = "export")]
 pub mod export;
@@ -32,7 +34,7 @@ mod selection;
 pub mod store;
 #[cfg(all(target_arch = "wasm32", not(test)))]
 mod system;
-#[cfg(any(feature = "frames", feature = "store"))]
+#[cfg(any(feature = "archive", feature = "frames", feature = "store"))]
 #[allow(dead_code, reason = "each variant of the module writes some kinds of values")]
 mod value;
 #[cfg(feature = "writer")]

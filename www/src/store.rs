@@ -64,6 +64,8 @@ exports! {
     pick(start, end) = |engine| rows::pick(engine, start as u64..end as u64);
     /// The cells of `len` stored rows of items.
     items(len) = |engine| column::items(engine, len as usize);
+    /// The items of `len` stored rows, as cells have them, then 1 for each row that is null, if one is.
+    typed(len) = |engine| column::typed(engine, len as usize);
     /// The place of the texts of `len` stored rows.
     place(len, stored, nbytes) = |engine| column::place(engine, len as usize, stored as u64, nbytes as u64);
     /// The cells of `len` stored rows of texts.

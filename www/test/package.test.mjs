@@ -57,7 +57,8 @@ test('the package has what it names and what its source maps lead to, and no exa
     [...paths].filter(path => path.includes('examples')),
     [],
   )
-  assert.ok(size < 2_700_000, `${size} bytes`)
+  // Of these, the module that changes stores takes 285 kB: in a script, and in a file for runtimes that compile no bytes.
+  assert.ok(size < 3_000_000, `${size} bytes`)
 })
 
 test('an incomplete build is not packed; a complete one has its licences and where it comes from', () => {
@@ -120,7 +121,9 @@ const LARGEST = {
   pool: 5_060,
   codecs: 61_000,
   zarr: 62_650,
-  write: 110_600,
+  write: 111_600,
+  // `b2nd/write` loads it when the first store is changed.
+  'write.archive': 134_000,
 }
 
 test('entries have at most so many bytes', () => {

@@ -12,6 +12,9 @@ import { frameSource } from './lib/frames.mjs'
 import { FOLDER } from './lib/golden.mjs'
 import { zipped } from './lib/zip.mjs'
 
+// By a name, its types would bring those of Node.js to the linter.
+const ARROW = 'apache-arrow'
+const arrow = await import(ARROW)
 const NESTED = readFileSync(join(FOLDER, 'tables/nested.b2z'))
 /** The frame of small members of a golden store, in which there are none. */
 const EMBED = readFileSync(join(FOLDER, 'tables/010.b2d/embed.b2e'))
@@ -57,9 +60,21 @@ function sameCell(cell, expected, { kind, unit }, place) {
   } else same(cell, kind === 'ndarray' ? (expected?.flat(9) ?? null) : expected, place)
 }
 
+/** The cells of what `read` returns, as `get` returns them. */
+function cellsOf({ values, nulls }, rows, { kind, item_shape: shape }) {
+  const width = values.length / rows
+  return Array.from({ length: rows }, (_, row) => {
+    if (Array.isArray(values)) return values[row]
+    if (nulls?.[row]) return null
+    if (kind === 'bool') return values[row] !== 0
+    return shape || kind.startsWith('complex') ? [...values.subarray(row * width, (row + 1) * width)] : values[row]
+  })
+}
+
 for (const folder of [join(FOLDER, 'tables'), process.env.B2ND_TABLES].filter(Boolean)) {
   test(`the tables in ${folder}`, async () => {
     let count = 0
+    let typed = 0
     const units = new Set()
     for (const { path, rows, columns } of lines(join(folder, 'tables.jsonl'))) {
       const place = join(folder, path)
@@ -78,15 +93,101 @@ for (const folder of [join(FOLDER, 'tables'), process.env.B2ND_TABLES].filter(Bo
         cells.forEach((cell, row) => sameCell(read[row][name], cell, spec, `${path} ${name} ${row}`))
         const middle = await (await table.column(name)).get(rows >> 2, rows - (rows >> 2))
         middle.forEach((cell, row) => assert.deepEqual(cell, read[row + (rows >> 2)][name], `${path} ${name} ${row}`))
+        const column = await table.column(name)
+        for (const [start, end] of [
+          [0, rows],
+          [rows >> 2, rows - (rows >> 2)],
+          [rows, rows],
+        ]) {
+          const data = await column.read(start, end)
+          typed += Number(ArrayBuffer.isView(data.values))
+          const expected = await column.get(start, end)
+          assert.deepEqual(cellsOf(data, end - start, spec), expected, `${path} ${name}`)
+          assert.equal(data.nulls !== null, expected.includes(null), `${path} ${name}`)
+        }
       }
       for (let row = 0; row < rows; row += 3) assert.deepEqual(await table.rows(row, row + 1), [read[row]], path)
       await store.close()
       count++
     }
-    assert.ok(count >= 5)
+    assert.ok(count >= 5 && typed > 50, `${typed} typed arrays`)
     if (folder.startsWith(FOLDER)) assert.deepEqual(units, new Set(Object.keys(PLACES)))
   })
 }
+
+test('rows come in batches', async () => {
+  const store = await openStore(await fileSource(join(FOLDER, 'tables/nulls.b2z')))
+  const table = await store.getTable()
+  const names = table.schema.columns.map(({ name }) => name)
+  const rows = []
+  const told = []
+  for await (const { start, end, columns } of table.batches({
+    size: 3,
+    onProgress: ({ loaded }) => told.push(loaded),
+  })) {
+    assert.equal(start, rows.length)
+    const cells = names.map((name, k) => cellsOf(columns[name], end - start, table.schema.columns[k]))
+    for (let row = 0; row < end - start; row++)
+      rows.push(Object.fromEntries(names.map((name, k) => [name, cells[k][row]])))
+  }
+  assert.deepEqual(rows, await table.rows())
+  assert.equal(told.at(-1), table.length)
+  assert.ok(rows.length > 3)
+  const controller = new AbortController()
+  await assert.rejects(async () => {
+    for await (const { columns } of table.batches({
+      columns: [names[0]],
+      size: 1,
+      end: 3,
+      signal: controller.signal,
+    })) {
+      assert.deepEqual(Object.keys(columns), [names[0]])
+      controller.abort(new Error('enough'))
+    }
+  }, /enough/)
+  await assert.rejects(table.batches({ size: 0 }).next(), code('argument'))
+  await assert.rejects(table.batches({ columns: ['nothing'] }).next(), code('argument'))
+  await assert.rejects(table.batches({ end: table.length + 1 }).next(), code('argument'))
+  await store.close()
+})
+
+test('columns as vectors of apache-arrow', async () => {
+  let count = 0
+  for (const { path, columns } of lines(join(FOLDER, 'tables/tables.jsonl'))) {
+    const place = join(FOLDER, 'tables', path)
+    const store = await openStore(path.endsWith('.b2d') ? folderSource(place) : await fileSource(place))
+    const table = await store.getTable()
+    const names = []
+    for (const { name } of columns) {
+      const column = await table.column(name)
+      const vector = await column.toArrow(arrow).catch(error => assert.ok(isB2ndError(error, 'unsupported')))
+      if (!vector) continue
+      names.push(name)
+      const [cells, { nulls, values }] = [await column.get(), await column.read()]
+      assert.equal(vector.length, cells.length, `${path} ${name}`)
+      for (const [row, cell] of cells.entries()) {
+        const isNone = column.spec.kind === 'timestamp' && cell === -(2n ** 63n)
+        assert.equal(vector.isValid(row), cell !== null && !isNone, `${path} ${name} ${row}`)
+        if (cell === null || isNone || column.spec.kind === 'timestamp') continue
+        const value = vector.get(row)
+        assert.deepEqual(Array.isArray(cell) ? [...value] : value, cell, `${path} ${name} ${row}`)
+      }
+      if (!nulls && values instanceof Float64Array && !Array.isArray(cells[0]))
+        assert.equal(vector.data[0].values.length, values.length)
+      count++
+    }
+    const part = await table.toArrow(arrow, { columns: names, start: table.length >> 1 })
+    assert.equal(part.numRows, names.length && table.length - (table.length >> 1))
+    const copy = arrow.tableFromIPC(arrow.tableToIPC(part))
+    assert.deepEqual(copy.schema.fields.map(String), part.schema.fields.map(String))
+    assert.deepEqual(
+      names.map(name => copy.getChild(name).nullCount),
+      names.map(name => part.getChild(name).nullCount),
+    )
+    await store.close()
+  }
+  assert.ok(count > 50, `${count} columns`)
+})
 
 test('tables in a frame of frames, with computed columns', async () => {
   const store = await openStore(readFileSync(join(FOLDER, 'tables/members.b2e')))

@@ -50,6 +50,8 @@ import { view } from 'b2nd/indexing'
 import { createPool, type Pool, type PoolOptions, type WorkerLike } from 'b2nd/pool'
 import {
   arrayWriter,
+  createStore,
+  editStore,
   edit,
   encodeArray,
   encodeChunk,
@@ -58,6 +60,7 @@ import {
   type ArrayEditor,
   type ArrayOptions,
   type ArrayWriter,
+  type StoreEditor,
   type MemoryFile,
 } from 'b2nd/write'
 import { register } from 'b2nd/zarr'
@@ -199,6 +202,19 @@ export async function writing(plain: Float32Array): Promise<unknown[]> {
   await writer.close()
   await arrayWriter(new WritableStream<Uint8Array>(), { shape, dtype: '<f4' })
   await arrayWriter({ writableEnded: false, end: () => {} }, { shape, dtype: '<f4' })
+  const store: StoreEditor = await createStore('store.b2z', { kind: 'tree' })
+  await store.addArray('/a', { data: new Float32Array(6), shape: [2, 3] }, { codec: 'zstd' })
+  await store.addFrame('/b', new Blob([]))
+  const member: ArrayWriter = await store.arrayWriter('/c', { shape, dtype: '<f4' })
+  await member.close()
+  await store.setAttr('', 'unit', undefined)
+  const other: StoreEditor = await editStore(file)
+  const isTree: boolean = other.kind === 'TreeStore'
+  if (isTree) await other.close()
+  // @ts-expect-error: a stream cannot be read
+  await editStore(new WritableStream<Uint8Array>())
+  // @ts-expect-error: no such kind
+  await createStore(file, { kind: 'embed' })
   const editor: ArrayEditor = await edit('file.b2nd', { limits: { memory: 5 } })
   await editor.set([0], ['a'])
   await editor.append(plain, { axis: 1 })

@@ -27,7 +27,7 @@ function vectors(name) {
   }
 }
 
-for (const name of ['b2nd.wasm', 'codecs.wasm', 'zarr.wasm', 'write.wasm']) {
+for (const name of ['b2nd.wasm', 'codecs.wasm', 'zarr.wasm', 'write.wasm', 'archive.wasm']) {
   test(`${name} works on vectors`, () => {
     const counts = vectors(name)
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
@@ -42,7 +42,15 @@ for (const name of ['b2nd.scalar.wasm', 'store.wasm'])
   test(`${name} works on none`, () => assert.deepEqual(vectors(name), {}))
 
 test('modules import nothing', () => {
-  for (const name of ['b2nd.wasm', 'b2nd.scalar.wasm', 'codecs.wasm', 'zarr.wasm', 'store.wasm', 'write.wasm']) {
+  for (const name of [
+    'b2nd.wasm',
+    'b2nd.scalar.wasm',
+    'codecs.wasm',
+    'zarr.wasm',
+    'store.wasm',
+    'write.wasm',
+    'archive.wasm',
+  ]) {
     assert.deepEqual(WebAssembly.Module.imports(new WebAssembly.Module(read(name))), [], name)
   }
 })
@@ -53,6 +61,7 @@ test('what is inside of the scripts is what lies beside them', async () => {
     codecs: inflateRawSync,
     store: inflateRawSync,
     write: bytes => LZMA.LZMA.decompress([...bytes]),
+    archive: bytes => LZMA.LZMA.decompress([...bytes]),
   }
   for (const name of Object.keys(unpack)) {
     const { base64 } = await import(join(DIST, `${name}.inlined.js`))

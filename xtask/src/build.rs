@@ -70,6 +70,13 @@ const VARIANTS: &[Variant] = &[
         arguments: &["--no-default-features", "--features", "zarr"],
         features: &["--enable-simd"],
     },
+    // Archives with stores that are created or changed.
+    Variant {
+        name: "archive",
+        target_features: "+simd128",
+        arguments: &["--no-default-features", "--features", "archive"],
+        features: &["--enable-simd"],
+    },
     // For engines without SIMD.
     Variant { name: "scalar", target_features: "-simd128", arguments: &[], features: &[] },
 ];
@@ -123,7 +130,7 @@ pub fn sizes(project: &Project) -> Result {
 }
 
 /// The directory of the modules before packaging: simd.wasm, write.wasm, store.wasm, export.wasm, codec.wasm,
-/// zarr.wasm, scalar.wasm, tool.wasm.
+/// zarr.wasm, archive.wasm, scalar.wasm, tool.wasm.
 fn home(project: &Project) -> PathBuf {
     project.target.join("www")
 }

@@ -1,38 +1,31 @@
 //! The commit of a store.
 
-use super::archive::{ArchiveWriter, summary};
-use super::embed::{Appending, Embed, Place, extension, params, params_of};
 use super::{Container, StoreEditor, Written};
 use crate::array::ArrayParams;
 use crate::base::{Changed, Error, Malformed};
 use crate::chunk::CParams;
 use crate::frame::{FrameParams, Part, Request};
+use crate::sink::archive::embed::{Appending, Place, copy_members, embed_frame, extension, params};
+use crate::sink::archive::{ArchivePiece, Content, pieces};
 use crate::sink::{Editor, File, NewFile};
 use crate::source::paths::is_at;
 use crate::source::{self, ReadAt, ReadError, Reader};
 use crate::store::ArchiveMember;
+use crate::store::EMBED;
 use crate::store::files::walk;
 use crate::store::journal::Journal;
-use crate::store::key::names_of;
-use crate::store::{EMBED, Member};
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
-use alloc::vec::Vec;
-use core::cmp::Reverse;
+use alloc::{vec, vec::Vec};
 use core::ops::Range;
+use crc32fast::Hasher;
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
 /// Bytes that are copied at a time.
 const PIECE: u64 = 1 << 20;
-
-/// Where the bytes of a file of a new archive are.
-enum Bytes {
-    Old(Range<u64>),
-    Staged(u32),
-}
 
 impl StoreEditor {
     /// Makes all changes visible, and durable. After an error the store on disk is the old one, and this editor commits nothing more.
@@ -92,13 +85,13 @@ impl StoreEditor {
         {
             return Err(Changed::Edit.into());
         }
-        let staged = self.take_staged()?;
-        let is_same = self.files.iter().all(|(new, name)| new == name) && staged.is_empty();
+        let staged = self.members.take_staged();
+        let is_same = self.members.files.iter().all(|(new, name)| new == name) && staged.is_empty();
         if let Some(old) = &self.old
             && is_same
             && !compact
-            && old.embed == self.embed
-            && old.count == self.files.len()
+            && old.embed == self.members.embed
+            && old.count == self.members.files.len()
         {
             return Ok(());
         }
@@ -107,35 +100,21 @@ impl StoreEditor {
             Container::Archive(..) => self.commit_archive(staged, compact)?,
             Container::Directory => self.commit_directory(staged, compact)?,
         }
-        self.staging.clear();
+        self.members.staging.clear();
         self.reopen()
-    }
-
-    /// The frames that are staged and committed, by the keys that they get. They take the places of what has these keys.
-    fn take_staged(&mut self) -> Written<BTreeMap<String, u32>> {
-        let keys: BTreeSet<String> = self.staged_keys().map(ToString::to_string).collect();
-        let mut staged = core::mem::take(&mut self.staged);
-        staged.retain(|key, _| keys.contains(key));
-        for key in staged.keys() {
-            for name in names_of(key) {
-                self.files.remove(&name);
-            }
-            self.embed.members.remove(key);
-        }
-        Ok(staged)
     }
 
     /// The name that the file of a staged frame gets.
     fn name(&self, key: &str, number: u32) -> Written<String> {
-        let file = source::File::open(self.staging.path(number)).map_err(ReadError::Source)?;
+        let file = source::File::open(self.members.staging.path(number)).map_err(ReadError::Source)?;
         let reader = Reader::open(file, self.dparams.clone())?;
-        Ok([&key[1..], extension(&reader)].concat())
+        Ok([&key[1..], extension(&reader.frame().header.metalayers)].concat())
     }
 
     /// Appends new members to the frame, whose catalogue leaves out those that were removed.
     fn commit_frame(&mut self, staged: BTreeMap<String, u32>, compact: bool) -> Written<()> {
         let Container::Frame(editor) = &mut self.container else { return Ok(()) };
-        let params = params(self.kind);
+        let params = params(self.members.kind);
         let editor = match editor {
             Some(editor) => editor,
             None => {
@@ -149,22 +128,22 @@ impl StoreEditor {
         {
             // What these chunks have stays where it is until the commit.
             editor.remove_chunks(0..nchunks)?;
-            self.embed = copy_members(&self.embed, editor, embed)?;
+            self.members.embed = copy_members(&self.members.embed, editor, embed)?;
         }
         let mut appending = Appending::new(editor)?;
         for (key, number) in staged {
             let start = appending.end();
-            let mut file = fs::File::open(self.staging.path(number)).map_err(ReadError::Source)?;
+            let mut file = fs::File::open(self.members.staging.path(number)).map_err(ReadError::Source)?;
             let mut out = Collecting { appending: &mut appending, failed: None };
             let copied = io::copy(&mut file, &mut out);
             if let Some(error) = out.failed {
                 return Err(error);
             }
             copied.map_err(ReadError::Source)?;
-            self.embed.members.insert(key, Place::Items(start..appending.end()));
+            self.members.embed.members.insert(key, Place::Items(start..appending.end()));
         }
         appending.finish()?;
-        self.embed.write(editor)?;
+        self.members.embed.write(editor)?;
         editor.commit()?;
         if compact { editor.compact() } else { Ok(()) }
     }
@@ -174,24 +153,22 @@ impl StoreEditor {
         let embed = self.stage_embed(compact)?;
         let mut files = Vec::new();
         if let Container::Archive(_, members) = &self.container {
-            for (new, name) in &self.files {
+            for (new, name) in &self.members.files {
                 files.push(self.old_file(new.clone(), &members[name])?);
             }
         }
         for (key, number) in staged {
             files.push(self.staged_file(self.name(&key, number)?, number)?);
         }
-        // The larger one first; the names put those of equal size in order.
-        files.sort_by(|(a, (len, _), _), (b, (other, _), _)| (Reverse(len), a).cmp(&(Reverse(other), b)));
-        files.push(match (embed, &self.container) {
+        let embed = match (embed, &self.container) {
             (None, Container::Archive(_, members)) => self.old_file(EMBED.into(), &members[EMBED])?,
             (number, _) => self.staged_file(EMBED.into(), number.unwrap_or_default())?,
-        });
-        let mut archive = ArchiveWriter::new(NewFile::create(&self.path).map_err(ReadError::Source)?);
-        for (name, summary, bytes) in files {
-            archive.member(name, summary, |out| self.copy(&bytes, out))?;
+        };
+        let mut out = NewFile::create(&self.path).map_err(ReadError::Source)?;
+        for piece in pieces(files, embed)? {
+            self.write_piece(piece, &mut out)?;
         }
-        archive.finish().and_then(NewFile::publish_durably).map_err(ReadError::Source)
+        out.publish_durably().map_err(ReadError::Source)
     }
 
     /// The bytes of the old archive.
@@ -202,25 +179,26 @@ impl StoreEditor {
         }
     }
 
-    fn old_file(&self, name: String, member: &ArchiveMember) -> Written<(String, (u64, u32), Bytes)> {
-        let range = member.header_range();
+    fn old_file(&self, name: String, member: &ArchiveMember) -> Written<Content> {
         let mut buffer = Vec::new();
-        let request = Request { part: Part::Frame, range };
+        let request = Request { part: Part::Frame, range: member.header_range() };
         let header = self.source()?.read_at(&request, &mut buffer).map_err(ReadError::Source)?;
-        let range = member.located(header)?;
-        Ok((name, (range.end - range.start, member.crc32), Bytes::Old(range)))
+        Ok(Content::old(name, member.located(header)?, member.crc32))
     }
 
-    fn staged_file(&self, name: String, number: u32) -> Written<(String, (u64, u32), Bytes)> {
-        let file = fs::File::open(self.staging.path(number)).map_err(ReadError::Source)?;
-        Ok((name, summary(file).map_err(ReadError::Source)?, Bytes::Staged(number)))
+    fn staged_file(&self, name: String, number: u32) -> Written<Content> {
+        let file = fs::File::open(self.members.staging.path(number)).map_err(ReadError::Source)?;
+        let (len, crc32) = summary(file).map_err(ReadError::Source)?;
+        Ok(Content { name, len, crc32, bytes: ArchivePiece::Staged(number) })
     }
 
-    fn copy(&self, bytes: &Bytes, out: &mut NewFile) -> Written<()> {
-        match bytes {
-            Bytes::Old(range) => copy_range(self.source()?, range.clone(), out),
-            Bytes::Staged(number) => {
-                let mut file = fs::File::open(self.staging.path(*number)).map_err(ReadError::Source)?;
+    fn write_piece(&self, piece: ArchivePiece, out: &mut NewFile) -> Written<()> {
+        match piece {
+            ArchivePiece::Bytes(bytes) => out.write_all(&bytes).map_err(ReadError::Source),
+            ArchivePiece::Old(range) => copy_range(self.source()?, range, out),
+            ArchivePiece::Staged(number) => {
+                let mut file =
+                    fs::File::open(self.members.staging.path(number)).map_err(ReadError::Source)?;
                 io::copy(&mut file, out).map(drop).map_err(ReadError::Source)
             }
         }
@@ -236,7 +214,7 @@ impl StoreEditor {
             put.push((self.name(&key, number)?, number));
         }
         for (_, number) in &put {
-            let file = fs::File::open(self.staging.path(*number)).map_err(ReadError::Source)?;
+            let file = fs::File::open(self.members.staging.path(*number)).map_err(ReadError::Source)?;
             file.sync_all().map_err(ReadError::Source)?;
         }
         let mut taken = Vec::new();
@@ -245,7 +223,7 @@ impl StoreEditor {
             walk(&self.path, "", &self.dparams.limits, &mut names).map_err(ReadError::Source)?;
         }
         let stays: BTreeMap<&str, &str> =
-            self.files.iter().map(|(new, name)| (&name[..], &new[..])).collect();
+            self.members.files.iter().map(|(new, name)| (&name[..], &new[..])).collect();
         let new_names: BTreeSet<String> = put.iter().map(|(new, _)| new.clone()).collect();
         for name in names {
             let new = stays.get(&name[..]).copied();
@@ -254,7 +232,7 @@ impl StoreEditor {
             if new == Some(&name) || is_replaced {
                 continue;
             }
-            let number = self.staging.next().map_err(ReadError::Source)?;
+            let number = self.members.staging.next().map_err(ReadError::Source)?;
             if let Some(new) = new {
                 put.push((new.to_string(), number));
             }
@@ -268,54 +246,25 @@ impl StoreEditor {
             made => made.map_err(ReadError::Source)?,
         }
         let journal = Journal { taken, put, ..Journal::default() };
-        self.staging.carry_out(&self.path, journal).map_err(ReadError::Source)
+        self.members.staging.carry_out(&self.path, journal).map_err(ReadError::Source)
     }
 
     /// Stages the frame of small members, unless it stays as it is: without the holes of those that were removed.
     fn stage_embed(&mut self, compact: bool) -> Written<Option<u32>> {
-        if !compact && self.old.as_ref().is_some_and(|old| old.embed == self.embed) {
+        if !compact && self.old.as_ref().is_some_and(|old| old.embed == self.members.embed) {
             return Ok(None);
         }
-        let number = self.staging.next().map_err(ReadError::Source)?;
-        let file = File::create_staged(&self.staging.path(number)).map_err(ReadError::Source)?;
+        let number = self.members.staging.next().map_err(ReadError::Source)?;
+        let file = File::create_staged(&self.members.staging.path(number)).map_err(ReadError::Source)?;
         let old = self.old.as_ref().and_then(|old| old.store.embed());
-        let params = match old {
-            Some(embed) => params_of(embed)?,
-            None => params(self.kind),
-        };
-        let mut editor = Editor::create(file, &params)?;
-        if let Some(embed) = old {
-            editor.copy_attrs(embed)?;
-            self.embed = copy_members(&self.embed, &mut editor, embed)?;
-        }
-        self.embed.write(&mut editor)?;
-        editor.commit()?;
+        embed_frame(file, self.members.kind, &mut self.members.embed, old)?;
         Ok(Some(number))
     }
 }
 
-/// Copies the members that a frame still has to another one.
-fn copy_members(
-    members: &Embed,
-    editor: &mut Editor<File>,
-    old: &Reader<Member<source::File>>,
-) -> Written<Embed> {
-    let mut moved = members.clone();
-    let mut appending = Appending::new(editor)?;
-    for place in moved.members.values_mut() {
-        if let Place::Items(items) = place {
-            let start = appending.end();
-            appending.copy(old, items.clone())?;
-            *items = start..appending.end();
-        }
-    }
-    appending.finish()?;
-    Ok(moved)
-}
-
 /// Appends what is written to it, and keeps the error, which `io` cannot hold.
 struct Collecting<'c, 'e> {
-    appending: &'c mut Appending<'e>,
+    appending: &'c mut Appending<'e, File>,
     failed: Option<ReadError<io::Error>>,
 }
 
@@ -390,4 +339,18 @@ where
         at = part.end;
     }
     Ok(())
+}
+
+/// The length and the checksum of what a file has.
+fn summary(mut file: impl io::Read) -> io::Result<(u64, u32)> {
+    let (mut hasher, mut len, mut buffer) = (Hasher::new(), 0, vec![0; PIECE as usize]);
+    loop {
+        match file.read(&mut buffer)? {
+            0 => return Ok((len, hasher.finalize())),
+            count => {
+                hasher.update(&buffer[..count]);
+                len += count as u64;
+            }
+        }
+    }
 }

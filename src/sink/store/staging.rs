@@ -1,5 +1,6 @@
 //! Frames that wait for the commit of a store.
 
+use crate::sink::archive::members::Staged;
 use crate::sink::file::folder::remove;
 use crate::sink::file::lock::Lock;
 use crate::sink::file::system::sync_directory;
@@ -75,6 +76,12 @@ impl Staging {
             // What stays, the next writer removes.
             let _ = discard(&folder);
         }
+    }
+}
+
+impl Staged for Staging {
+    fn is_there(&self, number: u32) -> bool {
+        self.path(number).exists()
     }
 }
 

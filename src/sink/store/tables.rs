@@ -16,18 +16,22 @@ impl StoreEditor {
     pub(in crate::sink) fn place_of_table(&self, key: &str) -> Written<String> {
         let key = key.trim_end_matches('/');
         if key.is_empty() {
-            return match self.all_keys().next() {
-                None if self.kind != StoreKind::Dict => Ok(String::new()),
+            return match self.members.all_keys().next() {
+                None if self.members.kind != StoreKind::Dict => Ok(String::new()),
                 _ => Err(ArgumentError::KeyInUse.into()),
             };
         }
         must_be_key(key)?;
-        if self.kind != StoreKind::Tree {
+        if self.members.kind != StoreKind::Tree {
             return Err(ArgumentError::NoTableHere.into());
         }
         let is_in_table =
-            key.match_indices('/').any(|(at, _)| self.has_member(&[&key[..at], "/_meta"].concat()));
-        match self.has_member(key) || self.is_group(key) || self.is_below_member(key) || is_in_table {
+            key.match_indices('/').any(|(at, _)| self.members.has_member(&[&key[..at], "/_meta"].concat()));
+        match self.members.has_member(key)
+            || self.members.is_group(key)
+            || self.members.is_below_member(key)
+            || is_in_table
+        {
             true => Err(ArgumentError::KeyInUse.into()),
             false => Ok(key.to_string()),
         }
@@ -41,18 +45,18 @@ impl StoreEditor {
     /// Notes that the group is a table.
     pub(in crate::sink) fn register_table(&mut self, key: &str) {
         if !key.is_empty() {
-            self.embed.register(key);
+            self.members.embed.register(key);
         }
     }
 
     /// Whether there is a member.
     pub(in crate::sink) fn has(&self, key: &str) -> bool {
-        self.has_member(key)
+        self.members.has_member(key)
     }
 
     /// Takes out a part of a table, of which no index tells anything.
     pub(in crate::sink) fn remove_part(&mut self, key: &str) {
-        self.take_out(key);
+        self.members.take_out(key);
     }
 
     /// Refuses all commits after a failure that left some of a table's members staged.
@@ -71,10 +75,13 @@ impl StoreEditor {
 
     /// Opens a staged copy of a member, so that a change of several members is visible only with the commit of the store.
     pub(in crate::sink) fn edit_copy(&mut self, key: &str) -> Written<File> {
-        if !self.staged.get(key).is_some_and(|number| self.is_there(*number)) {
-            let reader = self.stored(key)?;
-            self.add_at(key, &reader)?;
-        }
-        File::open_staged(&self.staging.path(self.staged[key])).map_err(ReadError::Source)
+        let number = match self.members.number(key) {
+            Some(number) => number,
+            None => {
+                let reader = self.stored(key)?;
+                self.add_at(key, &reader)?
+            }
+        };
+        File::open_staged(&self.members.staging.path(number)).map_err(ReadError::Source)
     }
 }

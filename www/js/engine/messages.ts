@@ -6,7 +6,7 @@ const KINDS: ErrorCode[] = ['format', 'unsupported', 'argument', 'limit', 'chang
 /** Creates the error that the engine describes with `kind, what, a, b, c, offset, chunk, block` and a name. */
 export function engineError([kind, what, a, b, c, offset, chunk, block]: readonly number[], name = ''): B2ndError {
   const values = name ? [name, a, b] : [a, b, c]
-  const message = MESSAGES[kind!]?.[what!] ?? `error ${kind}.${what}`
+  const message = MESSAGES[kind!]?.[what!] ?? (name || 'unknown')
   // Unknown places are NaN.
   const places = Object.entries({ chunk, block, offset }).filter(place => place[1]! >= 0)
   const where = places.map(place => place.join(' ')).join(', ')

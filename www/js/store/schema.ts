@@ -13,6 +13,8 @@ export interface ColumnSpec {
   readonly kind: string
   /** The unit of times. */
   readonly unit?: string
+  /** The time zone of times, as Arrow has it. */
+  readonly timezone?: string | null
   /** Whether cells may be null. */
   readonly nullable?: boolean
   /** The value that stands for null. An integer beyond 2^53 is a bigint. */

@@ -2,13 +2,19 @@
 
 import { NDArray } from '../arrays/ndarray.js'
 import type { SChunk } from '../arrays/schunk.js'
-import { utf8 } from '../base/bytes.js'
+import { copyOf, utf8 } from '../base/bytes.js'
 import { Closeable } from '../base/closeable.js'
 import { argument, B2ndError, setName } from '../base/errors.js'
+import { product } from '../base/numbers.js'
+import { callback, checked, number, position, signal, type Rules } from '../base/validation.js'
+import type { Data, StructArray } from '../data/convert.js'
+import { LITTLE } from '../data/values.js'
 import type { Attributes } from '../engine/attributes.js'
 import { numbersOf } from '../engine/engine.js'
+import type { Type } from '../engine/facts.js'
 import { valueIn } from '../engine/values.js'
 import { slice } from '../reading/selection.js'
+import { tableOf, vectorOf, type ArrowModule } from './arrow.js'
 import { getEngine, recipeOf } from './engine.js'
 import { Live, type Window } from './live.js'
 import { isArrow, objectsIn, type Objects } from './objects.js'
@@ -33,6 +39,11 @@ const promised = (members: Members, opened: Closeable[]): Members => ({
   },
 })
 
+/** The rows of a batch. */
+const BATCH = 2 ** 16
+const SIGNAL: Rules = { signal }
+const ROWS: Rules = { ...SIGNAL, columns: ['names of columns', Array.isArray], start: position, end: position }
+const BATCHES: Rules = { ...ROWS, size: number(1, Number.MAX_SAFE_INTEGER, true), onProgress: callback }
 /** Rows that are iterated over at a time. */
 const STEP = 4096
 
@@ -141,6 +152,38 @@ export class Table extends Closeable {
     for (let at = 0; at < this.length; at += STEP) yield* await this.rows(at, Math.min(at + STEP, this.length))
   }
 
+  /**
+   * Reads rows in batches, each a part of all columns that are named, as `Column.read` reads it. Leaving the loop ends reading. Fails as
+   * `rows` does, and with the reason of an aborted signal.
+   */
+  async *batches(options: BatchOptions = {}): AsyncGenerator<Batch, void, undefined> {
+    const { columns: names, start = 0, end = this.length, size = BATCH, signal, onProgress } = checked(options, BATCHES)
+    const columns = names ? await Promise.all(names.map(name => this.column(name))) : await this.#readable()
+    for (let at = start; at < end;) {
+      signal?.throwIfAborted()
+      const next = Math.min(at + size, end)
+      const read = await Promise.all(columns.map(column => column.read(at, next, { signal })))
+      yield { start: at, end: next, columns: Object.fromEntries(columns.map(({ spec }, k) => [spec.name, read[k]!])) }
+      at = next
+      onProgress?.({ loaded: at - start, total: end - start })
+    }
+  }
+
+  /**
+   * Reads rows as a table of the package apache-arrow, which is given: `await table.toArrow(await import('apache-arrow'))`. Typed arrays
+   * are not copied. Fails as `batches` does, and as `unsupported` for columns of objects: name others.
+   */
+  async toArrow<A extends ArrowModule>(
+    arrow: A,
+    options: Omit<BatchOptions, 'size' | 'onProgress'> = {},
+  ): Promise<InstanceType<A['Table']>> {
+    const { columns: names, start = 0, end = this.length, signal } = checked(options, ROWS)
+    const columns = names ? await Promise.all(names.map(name => this.column(name))) : await this.#readable()
+    const vectors: Record<string, object> = {}
+    for (const column of columns) vectors[column.spec.name] = await column.toArrow(arrow, start, end, { signal })
+    return tableOf(arrow, vectors)
+  }
+
   /** The attributes of the table. */
   async attrs(): Promise<Attributes> {
     const { members, group } = this.#parts
@@ -160,8 +203,49 @@ const outdated = (name: string) =>
     `column ${name} is stale: those that it is computed from have changed since then; asStored reads the old values`,
   )
 
+/** The rows of a batch, and the values of its columns. */
+export interface Batch {
+  /** The first row. */
+  readonly start: number
+  /** The row after the last one. */
+  readonly end: number
+  /** The columns, by name. */
+  readonly columns: Readonly<Record<string, ColumnData>>
+}
+
+/** Options of `Table.batches`. */
+export interface BatchOptions {
+  /** The names of columns. Default: all but those that are computed or stored as Arrow. */
+  columns?: readonly string[] | undefined
+  /** The first row. Default: 0. */
+  start?: number | undefined
+  /** The row after the last one. Default: the number of rows. */
+  end?: number | undefined
+  /** The rows of a batch. Default: 65536. */
+  size?: number | undefined
+  /** Aborts: the next batch rejects with the reason of the signal. */
+  signal?: AbortSignal | undefined
+  /** Called after each batch, with the rows so far and those of all batches. */
+  onProgress?: ((progress: { loaded: number; total: number }) => void) | undefined
+}
+
+/** The values of some rows of a column. */
+export interface ColumnData {
+  /**
+   * The values: a typed array, as `NDArray.get` returns it, of numbers, booleans, times and complex numbers, those of arrays in C order;
+   * otherwise a list as `get` returns it.
+   */
+  readonly values: TypedArray | unknown[]
+  /** 1 for each row that is null; what `values` has there means nothing. `null` if no row is. */
+  readonly nulls: Uint8Array | null
+}
+
+type TypedArray = Exclude<Data, string[] | StructArray>
+
 /** Reads the values of stored rows; null for those that are. */
 type Reader = (window: Window) => Promise<unknown[]>
+/** Reads them as a typed array. */
+type TypedReader = (window: Window, signal: AbortSignal | undefined) => Promise<ColumnData & { values: TypedArray }>
 
 /** A column of a table. */
 export class Column {
@@ -172,12 +256,14 @@ export class Column {
   readonly spec: ColumnSpec
   readonly #live: Live
   readonly #read: Reader
+  readonly #readTyped: TypedReader | undefined
 
   /** @internal */
-  constructor(live: Live, spec: ColumnSpec, read: Reader) {
+  constructor(live: Live, spec: ColumnSpec, read: Reader, readTyped?: TypedReader) {
     this.#live = live
     this.spec = spec
     this.#read = read
+    this.#readTyped = readTyped
   }
 
   /**
@@ -190,6 +276,53 @@ export class Column {
     for (const window of await this.#live.windows(start, end)) values.push(await this.#read(window))
     return values.length === 1 ? values[0]! : values.flat(1)
   }
+
+  /**
+   * Reads the values of the rows from `start` up to but excluding `end` as a typed array, without a value of JavaScript for each, and
+   * tells apart which are null. Columns of texts and objects are lists. Fails as `get` does.
+   */
+  async read(
+    start = 0,
+    end = this.#live.length,
+    options: { signal?: AbortSignal | undefined } = {},
+  ): Promise<ColumnData> {
+    const { signal } = checked(options, SIGNAL)
+    const windows = await this.#live.windows(start, end)
+    if (!this.#readTyped) {
+      const values = await this.get(start, end)
+      signal?.throwIfAborted()
+      return { values, nulls: values.includes(null) ? Uint8Array.from(values, value => Number(value === null)) : null }
+    }
+    const parts = []
+    for (const window of windows.length ? windows : [[0, 0, new Float64Array()] as const])
+      parts.push(await this.#readTyped(window, signal))
+    return parts.length === 1 ? parts[0]! : joinedParts(parts, end - start)
+  }
+
+  /** Reads rows as a vector of the package apache-arrow, as `Table.toArrow` does. */
+  async toArrow<A extends ArrowModule>(
+    arrow: A,
+    start = 0,
+    end = this.#live.length,
+    options: { signal?: AbortSignal | undefined } = {},
+  ): Promise<InstanceType<A['Vector']>> {
+    const data = await this.read(start, end, options)
+    return vectorOf(arrow, this.spec, data, end - start) as InstanceType<A['Vector']>
+  }
+}
+
+/** The values of some windows, of `rows` rows in all. */
+function joinedParts(parts: readonly (ColumnData & { values: TypedArray })[], rows: number): ColumnData {
+  const length = parts.reduce((sum, { values }) => sum + values.length, 0)
+  const values = new (parts[0]!.values.constructor as new (length: number) => TypedArray)(length)
+  const nulls = parts.some(part => part.nulls) ? new Uint8Array(rows) : null
+  let at = 0
+  for (const part of parts) {
+    values.set(part.values as never, at)
+    if (part.nulls) nulls!.set(part.nulls, (at / length) * rows)
+    at += part.values.length
+  }
+  return { values, nulls }
 }
 
 /** Opens the frames of a column. */
@@ -211,10 +344,23 @@ async function columnOf(live: Live, members: Members, group: string, stored: Sto
   const rows = (start: number, end: number) => values.stored([slice(start, end)])
   const cells = async (name: string, window: Window, bytes: Uint8Array[], ...numbers: number[]) =>
     engine.call(recipe, name, [window[2], await bits(window), ...bytes], valueIn, ...numbers) as unknown[]
-  if (stored.storage === 'items')
-    return new Column(live, spec, async window =>
-      cells('items', window, [await rows(window[0], window[1])], window[1] - window[0]),
-    )
+  if (stored.storage === 'items') {
+    const read: Reader = async window =>
+      cells('items', window, [await rows(window[0], window[1])], window[1] - window[0])
+    if (!isTyped(values.type)) return new Column(live, spec, read)
+    const mayBeNull = mask !== undefined || (spec.null_value ?? null) !== null
+    return new Column(live, spec, read, async (window, signal) => {
+      const [start, end, picked] = window
+      const { data } = await (values as NDArray<TypedArray>).get([slice(start, end)], { signal })
+      if (!mayBeNull && !picked.length) return { values: data, nulls: null }
+      const bytes = engine.call(recipe, 'typed', [picked, await bits(window), data], copyOf, end - start)
+      const rows = picked.length || end - start
+      const size = rows * values.itemsize * product(values.shape.slice(1))
+      const typed = data.constructor as new (buffer: ArrayBuffer, offset: number, length: number) => TypedArray
+      const nulls = bytes.length > size ? bytes.subarray(size) : null
+      return { values: new typed(bytes.buffer, 0, size / data.BYTES_PER_ELEMENT), nulls }
+    })
+  }
   const beside = await members.get(group + stored.texts!)
   if (stored.storage === 'texts')
     return new Column(live, spec, async window => {
@@ -237,6 +383,15 @@ async function columnOf(live: Live, members: Members, group: string, stored: Sto
     return codes.map(code => (code === null ? null : texts[code]))
   })
 }
+
+/** Whether items are stored as typed arrays have them. */
+const isTyped = (type: Type | null): boolean =>
+  LITTLE &&
+  !!type &&
+  ['bool', 'int', 'uint', 'float', 'complex', 'datetime', 'timedelta'].includes(type.kind) &&
+  type.order !== '>' &&
+  !(type.kind === 'float' && ![4, 8].includes(type.size)) &&
+  !(type.kind === 'complex' && type.size > 16)
 
 async function objectCells(
   objects: Objects,

@@ -12,6 +12,7 @@ import { boxes, resolve, type ChunkBox } from './boxes.js'
 import { callFile } from './files.js'
 import type { FrameState, Step, WrittenArray } from './frame.js'
 import { bytesOf, checkShape, isItem, type Items } from './items.js'
+import { Queue } from './queue.js'
 import type { Target } from './target.js'
 import { valueBytes } from './values.js'
 
@@ -33,7 +34,7 @@ export abstract class ArrayFile {
   /** @internal */
   protected readonly state: FrameState
   #target: Target
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #queue = new Queue()
   #ended = false
   #closing: Promise<void> | undefined
   #error: Error | undefined
@@ -113,13 +114,11 @@ export abstract class ArrayFile {
    * @internal
    */
   protected queued<T>(work: () => Promise<T>): Promise<T> {
-    const next = this.#last.then(async () => {
+    return this.#queue.run(() => {
       if (this.#ended) throw argument('writing has ended')
       if (this.#error) throw this.#error
       return work()
     })
-    this.#last = next.catch(() => {})
-    return next
   }
 
   /**
@@ -192,7 +191,7 @@ export abstract class ArrayFile {
   protected async stop(reason: unknown): Promise<void> {
     if (this.#ended) return
     this.#ended = true
-    await this.#last
+    await this.#queue.idle()
     await callFile(() => this.#target.abort?.(reason))
   }
 

@@ -173,10 +173,14 @@ export class ArrayWriter extends ArrayFile {
  * Creates an array in a place. `shape` and `dtype` are needed. The header is at the start of a frame but written last, so that a
  * `WritableStream` gets the frame only at the end, and memory holds the compressed chunks until then.
  */
-export async function arrayWriter(
-  sink: Sink,
-  options: ArrayOptions & { shape: readonly number[]; dtype: string },
-): Promise<ArrayWriter> {
+export const arrayWriter = (sink: Sink, options: NewArray): Promise<ArrayWriter> =>
+  writerTo(() => targetOf(sink), options)
+
+/** Options of an array that is not there yet. */
+export type NewArray = ArrayOptions & { shape: readonly number[]; dtype: string }
+
+/** Creates an array in the file that `open` creates, after the options were checked. */
+export async function writerTo(open: () => Promise<Target>, options: NewArray): Promise<ArrayWriter> {
   const { signal, shape, dtype, metalayers = {}, attrs = {} } = checked(options, ARRAY)
   if (!shape || dtype === undefined) throw argument('shape and dtype are needed')
   signal?.throwIfAborted()
@@ -186,7 +190,7 @@ export async function arrayWriter(
   const layers = Object.entries(metalayers).flatMap(([name, value]) => [utf8(name), valueBytes(value)])
   // Fails before a file is created.
   state.create([...description, ...layers])
-  const target = await callFile(() => targetOf(sink))
+  const target = await callFile(open)
   const writer = new ArrayWriter(state, target, engine, options, description)
   try {
     for (const [name, value] of Object.entries(attrs)) await writer.setAttr(name, value)

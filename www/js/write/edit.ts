@@ -8,6 +8,7 @@ import { callFile, editedFile, type Editable } from './files.js'
 import { FrameState } from './frame.js'
 import type { Items } from './items.js'
 import { EDIT, LENGTHS, ROWS } from './options.js'
+import type { Target } from './target.js'
 
 /** Options of `edit`. */
 export interface EditOptions {
@@ -91,10 +92,14 @@ export class ArrayEditor extends ArrayFile {
 }
 
 /** Opens an array to change it. Sparse frames, and frames of beta releases, fail as `unsupported`. */
-export async function edit(file: Editable, options: EditOptions = {}): Promise<ArrayEditor> {
+export const edit = (file: Editable, options: EditOptions = {}): Promise<ArrayEditor> =>
+  editorOf(() => editedFile(file), options)
+
+/** Opens the array in the file that `open` opens, after the options were checked. */
+export async function editorOf(open: () => Promise<Target>, options: EditOptions): Promise<ArrayEditor> {
   const limits = limitsOf(checked(options, EDIT).limits)
   const { module } = await getEngine()
-  const target = await callFile(() => editedFile(file))
+  const target = await callFile(open)
   const state = new FrameState(module, limits)
   try {
     await state.open(async (offset, length) => callFile(() => target.read!(offset, length)))

@@ -1,6 +1,6 @@
 import { argument } from '../base/errors.js'
 import { checked } from '../base/validation.js'
-import { arrayWriter, type ArrayOptions } from './array-writer.js'
+import { arrayWriter, type ArrayOptions, type NewArray } from './array-writer.js'
 import { dtypeOf, type Items } from './items.js'
 import { lengthsOf } from './lists.js'
 import { memoryFile } from './memory-file.js'
@@ -21,6 +21,21 @@ export interface Shaped {
  * them. Fails as `argument` if the data does not fit them.
  */
 export async function encodeArray(data: Items | Shaped, options: ArrayOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+  const { items, ...array } = newArrayOf(data, options)
+  const file = memoryFile()
+  const writer = await arrayWriter(file, array)
+  try {
+    await writer.write(null, items)
+    await writer.close()
+  } catch (error) {
+    await writer.abort(error)
+    throw error
+  }
+  return file.bytes.slice()
+}
+
+/** The options of an array with these items, and the items. */
+export function newArrayOf(data: Items | Shaped, options: ArrayOptions): NewArray & { items: Items } {
   checked(options, ARRAY)
   const shaped = isShaped(data) ? data : undefined
   const items = shaped ? shaped.data : (data as Items)
@@ -30,16 +45,7 @@ export async function encodeArray(data: Items | Shaped, options: ArrayOptions = 
   const shape =
     options.shape ?? shaped?.shape ?? (Array.isArray(items) ? lengthsOf(items) : [(items as ArrayLike<unknown>).length])
   if (shape[0] === undefined && shape.length) throw argument('shape: give the shape of bytes')
-  const file = memoryFile()
-  const writer = await arrayWriter(file, { ...options, dtype, shape })
-  try {
-    await writer.write(null, items)
-    await writer.close()
-  } catch (error) {
-    await writer.abort(error)
-    throw error
-  }
-  return file.bytes.slice()
+  return { ...options, dtype, shape, items }
 }
 
 const isShaped = (data: unknown): data is Shaped =>

@@ -108,7 +108,7 @@ function syncFile(handle: SyncHandle): PositionedFile {
 }
 
 /** A file that gets what is written to a stream when this is closed. */
-function handleFile(handle: WritableFileHandle): Target {
+export function handleFile(handle: WritableFileHandle): Target {
   let stream: FileStream | undefined
   const opened = async () => (stream ??= await handle.createWritable({ keepExistingData: true }))
   const sync = async () => {
@@ -130,7 +130,7 @@ function handleFile(handle: WritableFileHandle): Target {
 }
 
 /** A stream with positions. What it writes becomes visible when it is closed. */
-const fileStream = (stream: FileStream): Target => ({
+export const fileStream = (stream: FileStream): Target => ({
   write: (position, data) => stream.write({ type: 'write', position, data }),
   truncate: length => stream.truncate(length),
   close: () => stream.close(),

@@ -117,6 +117,16 @@ async function temporaryFile(target: string) {
   }
 }
 
+/** Removes all that processes of this machine have left beside a file: a store has several temporary files. */
+export async function collectAll(target: string): Promise<void> {
+  const { fs, path } = modules()
+  const start = `.${path.basename(target)}.b2nd-`
+  const folder = path.dirname(target)
+  for (const name of await fs.readdir(folder)) {
+    if (name.startsWith(start) && /^\d+\.tmp$/.test(name.slice(start.length))) await collect(path.join(folder, name))
+  }
+}
+
 /** Removes what a process of this machine has left that is gone. */
 async function collect(folder: string): Promise<void> {
   const { fs, path, os } = modules()

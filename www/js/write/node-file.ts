@@ -1,7 +1,7 @@
 import { argument } from '../base/errors.js'
 import { sameBytes } from '../reading/revision.js'
 import { readHandle, type ReadableHandle } from '../sources/node-handle.js'
-import { found, modules, newFile, node } from './new-file.js'
+import { collectAll, found, modules, newFile, node } from './new-file.js'
 import { lockOf, type Lock } from './node-lock.js'
 import type { Target } from './target.js'
 
@@ -20,14 +20,16 @@ export interface NodeHandle extends ReadableHandle {
 /** Opens the path, file: URL or handle of a file in Node.js; `undefined` for anything else. */
 export async function nodeFile(file: unknown, anew: boolean): Promise<Target | undefined> {
   if (typeof file === 'string' || file instanceof URL) {
-    const path = typeof file === 'string' ? file : node().getBuiltinModule('node:url').fileURLToPath(file)
-    return anew ? temporary(path) : edited(path)
+    return anew ? temporary(pathOf(file)) : edited(pathOf(file))
   }
   if (typeof (file as NodeHandle | undefined)?.stat !== 'function') return undefined
   if (!anew) return changedTarget(file as NodeHandle)
   await (file as NodeHandle).truncate(0)
   return handleTarget(file as NodeHandle)
 }
+
+const pathOf = (file: string | URL): string =>
+  typeof file === 'string' ? file : node().getBuiltinModule('node:url').fileURLToPath(file)
 
 async function temporary(path: string, lock?: Lock): Promise<Target> {
   const file = await newFile(path)
@@ -45,6 +47,16 @@ async function temporary(path: string, lock?: Lock): Promise<Target> {
     abort: end,
     successor: () => temporary(path, lock?.share()),
   }
+}
+
+/** Removes what killed processes have left beside a path. */
+export const collected = async (file: string | URL): Promise<void> =>
+  collectAll(await modules().fs.realpath(pathOf(file)))
+
+/** A file beside a path, which is removed when it is closed. */
+export async function scratchFile(file: string | URL): Promise<Target> {
+  const made = await newFile(pathOf(file))
+  return { ...handleTarget(made.handle), close: () => made.end(), abort: () => made.end() }
 }
 
 /** Whether another file is at the path. */

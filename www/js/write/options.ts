@@ -66,6 +66,7 @@ export const ARRAY: Rules = {
   encoder: ['an encoder', having('encode')],
 }
 export const EDIT: Rules = { signal, limits }
+export const STORE: Rules = { kind: [`'tree' or 'dict'`, value => value === 'tree' || value === 'dict'], limits }
 export const ROWS: Rules = { signal, axis: number(0, 15, true) }
 
 /** The compression parameters in the form of the engine. */

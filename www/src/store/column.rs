@@ -7,7 +7,7 @@ use crate::engine::Engine;
 use crate::sections::{Sections, f64s};
 use crate::value::Writer;
 use alloc::vec::Vec;
-use b2nd::table::{ColumnSpec, TextPlaces};
+use b2nd::table::{Cells, ColumnSpec, Data, TextPlaces};
 use b2nd::{Error, FormatError, Malformed, Result, Unsupported};
 
 /// Rows as they are stored: which of them are picked, all if none is, and the bits of the mask of the column, if it has one.
@@ -37,25 +37,42 @@ impl<'a> Window<'a> {
             .collect()
     }
 
-    /// Writes the cells, of which the mask may make some null.
-    fn write(&self, mut cells: b2nd::table::Cells, out: &mut Writer<'_>) -> Result<()> {
+    /// The cells, of which the mask may make some null.
+    fn masked(&self, mut cells: Cells) -> Cells {
         if !self.mask.is_empty() {
             cells.mask(&self.rows(self.mask, 1));
         }
-        cells::write(&cells, out)
+        cells
     }
 }
 
 /// The cells of `len` stored rows of items.
 pub(crate) fn items(engine: &mut Engine, len: usize) -> Result<(), CallError> {
+    let cells = cells_of_items(engine, len)?;
+    engine.output.clear();
+    Ok(cells::write(&cells, &mut Writer(&mut engine.output))?)
+}
+
+/// The items of the cells of `len` stored rows, then 1 for each row that is null, if one is.
+pub(crate) fn typed(engine: &mut Engine, len: usize) -> Result<(), CallError> {
+    let cells = cells_of_items(engine, len)?;
+    engine.output.clear();
+    if let Data::Items { items, .. } = &cells.data {
+        engine.output.push(items);
+    }
+    let nulls = cells.valid.unwrap_or_default();
+    let places = engine.output.extend(nulls.len());
+    places.iter_mut().zip(nulls).for_each(|(place, valid)| *place = u8::from(!valid));
+    Ok(())
+}
+
+fn cells_of_items(engine: &Engine, len: usize) -> Result<Cells> {
     let mut sections = engine.input.sections();
     let window = Window::of(&mut sections, len)?;
     let Column { spec, dtype } = opened(&engine.subject)?;
     let dtype = dtype.as_ref().ok_or_else(|| Error::from(Unsupported::ColumnKind))?;
     let rows = window.rows(sized(sections.section(), len, dtype.itemsize())?, dtype.itemsize());
-    let cells = spec.cells_of_items(dtype, rows);
-    engine.output.clear();
-    Ok(window.write(cells, &mut Writer(&mut engine.output))?)
+    Ok(window.masked(spec.cells_of_items(dtype, rows)))
 }
 
 /// The start and end of `len` texts, whose offsets and the end of the last are the input. All texts have `nbytes` bytes, of which the
@@ -82,7 +99,7 @@ pub(crate) fn texts(engine: &mut Engine, len: usize) -> Result<(), CallError> {
     let content = sized(sections.section(), (range.end - range.start) as usize, 1)?;
     let cells = opened(&engine.subject)?.spec.cells_of_texts(places.texts(content, picked));
     engine.output.clear();
-    Ok(window.write(cells, &mut Writer(&mut engine.output))?)
+    Ok(cells::write(&window.masked(cells), &mut Writer(&mut engine.output))?)
 }
 
 /// The numbers of the texts, of which there are `ntexts`, in `len` stored rows of a dictionary column.

@@ -7,18 +7,17 @@ use crate::codec::Codec;
 use crate::frame::{FrameParams, Metalayer};
 use crate::msgpack::Value;
 use crate::plan::Selection;
-use crate::sink::{Editor, File};
-use crate::source::{self, ReadAt, ReadError, Reader};
+use crate::sink::{Editor, WriteAt};
+use crate::source::{ReadAt, ReadError, Reader};
+use crate::store::StoreKind;
 use crate::store::embed::{CATALOGUE, Catalogue, Entry};
 use crate::store::key::is_below;
-use crate::store::{Member, StoreKind};
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::{ops::Range, slice};
-use std::io;
 
-type Written<T> = Result<T, ReadError<io::Error>>;
+type Written<T, S> = Result<T, ReadError<<S as ReadAt>::Error>>;
 
 /// The attribute that lists the tables of a tree.
 const REGISTRY: &str = "_object_registry";
@@ -29,7 +28,7 @@ const PIECE: u64 = 1 << 20;
 
 /// Where a member is.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Place {
+pub(in crate::sink) enum Place {
     /// In these items of the frame.
     Items(Range<u64>),
     /// Elsewhere: what the catalogue says stays as it is.
@@ -38,16 +37,17 @@ pub(super) enum Place {
 
 /// The frame's record of members: which are in it, and which groups are tables.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Embed {
-    pub(super) members: BTreeMap<String, Place>,
+pub(in crate::sink) struct Embed {
+    pub(in crate::sink) members: BTreeMap<String, Place>,
     registry: Vec<(Value, Value)>,
 }
 
 impl Embed {
-    pub(super) fn read<S: ReadAt<Error = io::Error>>(
-        kind: StoreKind,
-        embed: &Reader<Member<S>>,
-    ) -> Written<Self> {
+    pub(in crate::sink) const fn new() -> Self {
+        Self { members: BTreeMap::new(), registry: Vec::new() }
+    }
+
+    pub(in crate::sink) fn read<S: ReadAt>(kind: StoreKind, embed: &Reader<S>) -> Written<Self, S> {
         let (attributes, nbytes) = (&embed.trailer()?.attributes, embed.frame().header.nbytes);
         let map_at = |name: &str| {
             let layer = attributes.iter().find(|layer| layer.name == name.as_bytes());
@@ -75,14 +75,14 @@ impl Embed {
     }
 
     /// Removes what is at a key or below it.
-    pub(super) fn remove(&mut self, key: &str) {
+    pub(in crate::sink) fn remove(&mut self, key: &str) {
         self.members.retain(|member, _| member != key && !is_below(member, key));
         self.registry
             .retain(|(table, _)| !table.as_str().is_some_and(|table| table == key || is_below(table, key)));
     }
 
     /// Gives what is at a key or below it another key.
-    pub(super) fn rename(&mut self, from: &str, to: &str) {
+    pub(in crate::sink) fn rename(&mut self, from: &str, to: &str) {
         let members = core::mem::take(&mut self.members);
         self.members =
             members.into_iter().map(|(key, entry)| (renamed(&key, from, to).unwrap_or(key), entry)).collect();
@@ -94,7 +94,7 @@ impl Embed {
     }
 
     /// Notes that a group is a table.
-    pub(super) fn register(&mut self, key: &str) {
+    pub(in crate::sink) fn register(&mut self, key: &str) {
         let text = |text: &str| Value::Str(text.into());
         self.registry.retain(|(table, _)| table.as_str() != Some(key));
         let entry = [
@@ -106,7 +106,7 @@ impl Embed {
     }
 
     /// Takes the tables of another store.
-    pub(super) fn copy_registry(&mut self, other: &Self) {
+    pub(in crate::sink) fn copy_registry(&mut self, other: &Self) {
         self.registry.extend_from_slice(&other.registry);
     }
 
@@ -127,7 +127,7 @@ impl Embed {
     }
 
     /// Writes the catalogue to the frame.
-    pub(super) fn write(&self, editor: &mut Editor<File>) -> Written<()> {
+    pub(in crate::sink) fn write<W: WriteAt>(&self, editor: &mut Editor<W>) -> Written<(), W> {
         let nbytes = editor.frame().nbytes();
         for (name, value) in self.attributes(nbytes) {
             match value {
@@ -140,7 +140,7 @@ impl Embed {
 }
 
 /// The key that something at `from` or below it gets if that becomes `to`.
-pub(super) fn renamed(key: &str, from: &str, to: &str) -> Option<String> {
+pub(in crate::sink) fn renamed(key: &str, from: &str, to: &str) -> Option<String> {
     let rest = key.strip_prefix(from).filter(|rest| rest.is_empty() || rest.starts_with('/'))?;
     Some([to, rest].concat())
 }
@@ -150,7 +150,7 @@ fn int(value: u64) -> Value {
 }
 
 /// The parameters of a new frame of small members.
-pub(super) fn params(kind: StoreKind) -> FrameParams {
+pub(in crate::sink) fn params(kind: StoreKind) -> FrameParams {
     let version = Value::Map(Vec::from([(Value::Str("version".into()), Value::Int(1))]));
     let metalayer = Metalayer { name: kind.metalayer().into(), content: version.emit() };
     // The items are bytes of frames, which have few codes left to save.
@@ -159,7 +159,7 @@ pub(super) fn params(kind: StoreKind) -> FrameParams {
 }
 
 /// The parameters of a copy of a frame of small members.
-pub(super) fn params_of(embed: &Reader<Member<source::File>>) -> Checked<FrameParams> {
+pub(in crate::sink) fn params_of<S: ReadAt>(embed: &Reader<S>) -> Checked<FrameParams> {
     let header = &embed.frame().header;
     Ok(FrameParams {
         cparams: CParams { blocksize: 0, ..CParams::of_frame(header)? },
@@ -169,9 +169,54 @@ pub(super) fn params_of(embed: &Reader<Member<source::File>>) -> Checked<FramePa
     })
 }
 
+/// Creates a frame of small members: with those that are still there of an old one, and without the holes of others.
+pub(in crate::sink) fn embed_frame<W: WriteAt, S: ReadAt<Error = W::Error>>(
+    sink: W,
+    kind: StoreKind,
+    members: &mut Embed,
+    old: Option<&Reader<S>>,
+) -> Written<Editor<W>, W> {
+    let params = match old {
+        Some(embed) => params_of(embed)?,
+        None => params(kind),
+    };
+    let mut editor = Editor::create(sink, &params)?;
+    if let Some(embed) = old {
+        editor.copy_attrs(embed)?;
+        *members = copy_members(members, &mut editor, embed)?;
+    }
+    members.write(&mut editor)?;
+    editor.commit()?;
+    Ok(editor)
+}
+
+/// Copies the members that a frame still has to another one.
+pub(in crate::sink) fn copy_members<W: WriteAt, S: ReadAt<Error = W::Error>>(
+    members: &Embed,
+    editor: &mut Editor<W>,
+    old: &Reader<S>,
+) -> Written<Embed, W> {
+    let mut moved = members.clone();
+    let mut appending = Appending::new(editor)?;
+    for place in moved.members.values_mut() {
+        if let Place::Items(items) = place {
+            let start = appending.end();
+            appending.copy(old, items.clone())?;
+            *items = start..appending.end();
+        }
+    }
+    appending.finish()?;
+    Ok(moved)
+}
+
+/// The parameters of a frame with the attributes of a group.
+pub(in crate::sink) fn attributes_params() -> FrameParams {
+    FrameParams { cparams: CParams { typesize: 1, ..CParams::default() }, ..FrameParams::default() }
+}
+
 /// Appends items to a frame. Only the last chunk may be short, unless chunks differ in size.
-pub(super) struct Appending<'e> {
-    editor: &'e mut Editor<File>,
+pub(in crate::sink) struct Appending<'e, W> {
+    editor: &'e mut Editor<W>,
     chunksize: usize,
     /// The items of a chunk that is not full.
     last: Vec<u8>,
@@ -180,9 +225,9 @@ pub(super) struct Appending<'e> {
     end: u64,
 }
 
-impl<'e> Appending<'e> {
+impl<'e, W: WriteAt> Appending<'e, W> {
     /// Behind the last item of the frame.
-    pub(super) fn new(editor: &'e mut Editor<File>) -> Written<Self> {
+    pub(in crate::sink) fn new(editor: &'e mut Editor<W>) -> Written<Self, W> {
         let (chunksize, end) = (editor.frame().chunksize(), editor.frame().nbytes());
         let last = match editor.frame().nchunks().checked_sub(1) {
             Some(nchunk) if !editor.frame().is_variable() && !end.is_multiple_of(chunksize.into()) => {
@@ -195,7 +240,7 @@ impl<'e> Appending<'e> {
     }
 
     /// Appends these items.
-    pub(super) fn write(&mut self, mut bytes: &[u8]) -> Written<()> {
+    pub(in crate::sink) fn write(&mut self, mut bytes: &[u8]) -> Written<(), W> {
         self.end += bytes.len() as u64;
         while self.last.len() + bytes.len() >= self.chunksize {
             let (now, later) = bytes.split_at(self.chunksize - self.last.len());
@@ -210,11 +255,11 @@ impl<'e> Appending<'e> {
     }
 
     /// Appends a member that another frame has in these items.
-    pub(super) fn copy(
+    pub(in crate::sink) fn copy<S: ReadAt<Error = W::Error>>(
         &mut self,
-        embed: &Reader<Member<source::File>>,
+        embed: &Reader<S>,
         mut items: Range<u64>,
-    ) -> Written<()> {
+    ) -> Written<(), W> {
         while items.start < items.end {
             let end = items.end.min(items.start + PIECE);
             self.write(&embed.get(Selection::of_ranges(slice::from_ref(&(items.start..end))))?)?;
@@ -224,16 +269,16 @@ impl<'e> Appending<'e> {
     }
 
     /// The number of items so far.
-    pub(super) const fn end(&self) -> u64 {
+    pub(in crate::sink) const fn end(&self) -> u64 {
         self.end
     }
 
     /// Writes the items of the last chunk.
-    pub(super) fn finish(mut self) -> Written<()> {
+    pub(in crate::sink) fn finish(mut self) -> Written<(), W> {
         if self.last.is_empty() { Ok(()) } else { self.put() }
     }
 
-    fn put(&mut self) -> Written<()> {
+    fn put(&mut self) -> Written<(), W> {
         match self.replaces {
             true => self.editor.replace_chunk(self.editor.frame().nchunks() - 1, &self.last),
             false => self.editor.append_chunk(&self.last),
@@ -242,8 +287,8 @@ impl<'e> Appending<'e> {
 }
 
 /// The extension of the file of a member, by its metalayers.
-pub(super) fn extension<S: ReadAt>(reader: &Reader<S>) -> &'static str {
-    let has = |name: &str| reader.frame().header.metalayers.iter().any(|layer| layer.name == name.as_bytes());
+pub(in crate::sink) fn extension(metalayers: &[Metalayer]) -> &'static str {
+    let has = |name: &str| metalayers.iter().any(|layer| layer.name == name.as_bytes());
     match () {
         () if has("batcharray") || has("listarray") => ".b2b",
         () if has("b2nd") || has("caterva") => ".b2nd",

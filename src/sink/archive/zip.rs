@@ -1,12 +1,10 @@
 //! Zip archives, written: members as they are, the large ones first, and the frame of small members at the end (FORMAT §10.3).
 
-use crate::source::ReadError;
+use crate::base::{ArgumentError, Result};
 use crate::store::ArchiveMember;
 use crate::store::zip::MAGIC_ENTRY;
 use alloc::string::String;
-use alloc::{vec, vec::Vec};
-use crc32fast::Hasher;
-use std::io::{self, Write};
+use alloc::vec::Vec;
 
 /// The size from which a field has all bits set, and another field of 64 bits has the value.
 const LARGE: u64 = u32::MAX as u64;
@@ -19,9 +17,9 @@ const UTF8: u16 = 1 << 11;
 /// Of readers that know large archives; of others.
 const VERSIONS: [u16; 2] = [45, 20];
 
-/// Writes an archive from its beginning to its end.
-pub(super) struct ArchiveWriter<W> {
-    out: W,
+/// What an archive has around its members, from its beginning to its end.
+#[derive(Default)]
+pub(super) struct ArchiveWriter {
     at: u64,
     members: Vec<ArchiveMember>,
 }
@@ -52,41 +50,29 @@ impl Fields {
     }
 }
 
-impl<W: Write> ArchiveWriter<W> {
-    pub(super) const fn new(out: W) -> Self {
-        Self { out, at: 0, members: Vec::new() }
-    }
-
-    /// Writes a member of `len` bytes with this checksum. `copy` writes them.
-    pub(super) fn member(
-        &mut self,
-        name: String,
-        (len, crc32): (u64, u32),
-        copy: impl FnOnce(&mut W) -> Result<(), ReadError<io::Error>>,
-    ) -> Result<(), ReadError<io::Error>> {
+impl ArchiveWriter {
+    /// The bytes before a member of `len` bytes with this checksum.
+    pub(super) fn member(&mut self, name: String, len: u64, crc32: u32) -> Result<Vec<u8>> {
         let header = self.at;
         let extra = large(&[len, len], len >= LARGE);
-        let name_len = name_len(&name).map_err(ReadError::Source)?;
         let fields = Fields::default()
             .bytes(&MAGIC_ENTRY)
             .u16(&[version(!extra.is_empty()), flags(&name), 0, 0, DATE])
             .u32(&[crc32, narrow(len), narrow(len)])
-            .u16(&[name_len, extra.len() as u16])
+            .u16(&[name_len(&name)?, extra.len() as u16])
             .bytes(name.as_bytes())
             .bytes(&extra);
-        self.write(&fields.0).map_err(ReadError::Source)?;
-        copy(&mut self.out)?;
-        let start = self.at;
-        self.at += len;
+        let start = header + fields.0.len() as u64;
+        self.at = start + len;
         self.members.push(ArchiveMember { name, header, range: start..self.at, is_stored: true, crc32 });
-        Ok(())
+        Ok(fields.0)
     }
 
-    /// Writes the directory.
-    pub(super) fn finish(mut self) -> io::Result<W> {
+    /// The directory, and the records behind it.
+    pub(super) fn finish(self) -> Result<Vec<u8>> {
         let directory = self.at;
-        let members = core::mem::take(&mut self.members);
-        for member in &members {
+        let mut fields = Fields::default();
+        for member in &self.members {
             let len = member.range.end - member.range.start;
             let mut values = Vec::new();
             if len >= LARGE {
@@ -98,47 +84,36 @@ impl<W: Write> ArchiveWriter<W> {
             let extra = large(&values, !values.is_empty());
             let version = version(!extra.is_empty());
             // The upper byte names Unix, as do the permissions: a regular file that all may read.
-            let fields = Fields::default()
+            fields = fields
                 .bytes(b"PK\x01\x02")
                 .u16(&[3 << 8 | version, version, flags(&member.name), 0, 0, DATE])
                 .u32(&[member.crc32, narrow(len), narrow(len)])
                 .u16(&[name_len(&member.name)?, extra.len() as u16, 0, 0, 0])
-                .u32(&[0o100_644 << 16, narrow(member.header)]);
-            self.write(&fields.bytes(member.name.as_bytes()).bytes(&extra).0)?;
+                .u32(&[0o100_644 << 16, narrow(member.header)])
+                .bytes(member.name.as_bytes())
+                .bytes(&extra);
         }
-        self.end(directory, members.len())?;
-        Ok(self.out)
+        Ok(end(fields, directory, self.members.len()).0)
     }
+}
 
-    /// Writes the records behind the directory.
-    fn end(&mut self, directory: u64, count: usize) -> io::Result<()> {
-        let (end, len) = (self.at, self.at - directory);
-        if count >= MANY || directory >= LARGE || len >= LARGE {
-            let fields = Fields::default()
-                .bytes(b"PK\x06\x06")
-                .u64(&[44])
-                .u16(&[3 << 8 | VERSIONS[0], VERSIONS[0]])
-                .u32(&[0, 0])
-                .u64(&[count as u64, count as u64, len, directory])
-                .bytes(b"PK\x06\x07")
-                .u32(&[0])
-                .u64(&[end])
-                .u32(&[1]);
-            self.write(&fields.0)?;
-        }
-        let count = count.min(MANY) as u16;
-        let fields = Fields::default()
-            .bytes(b"PK\x05\x06")
-            .u16(&[0, 0, count, count])
-            .u32(&[narrow(len), narrow(directory)])
-            .u16(&[0]);
-        self.write(&fields.0)
+/// Adds the records behind the directory, which begins at this byte.
+fn end(mut fields: Fields, directory: u64, count: usize) -> Fields {
+    let len = fields.0.len() as u64;
+    if count >= MANY || directory >= LARGE || len >= LARGE {
+        fields = fields
+            .bytes(b"PK\x06\x06")
+            .u64(&[44])
+            .u16(&[3 << 8 | VERSIONS[0], VERSIONS[0]])
+            .u32(&[0, 0])
+            .u64(&[count as u64, count as u64, len, directory])
+            .bytes(b"PK\x06\x07")
+            .u32(&[0])
+            .u64(&[directory + len])
+            .u32(&[1]);
     }
-
-    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.at += bytes.len() as u64;
-        self.out.write_all(bytes)
-    }
+    let count = count.min(MANY) as u16;
+    fields.bytes(b"PK\x05\x06").u16(&[0, 0, count, count]).u32(&[narrow(len), narrow(directory)]).u16(&[0])
 }
 
 /// The extra field with the values that do not fit into 32 bits.
@@ -161,20 +136,6 @@ const fn flags(name: &str) -> u16 {
     if name.is_ascii() { 0 } else { UTF8 }
 }
 
-fn name_len(name: &str) -> io::Result<u16> {
-    name.len().try_into().map_err(|_| io::Error::new(io::ErrorKind::InvalidFilename, "a key is too long"))
-}
-
-/// The length and the checksum of what a file has.
-pub(super) fn summary(mut file: impl io::Read) -> io::Result<(u64, u32)> {
-    let (mut hasher, mut len, mut buffer) = (Hasher::new(), 0, vec![0; 1 << 20]);
-    loop {
-        match file.read(&mut buffer)? {
-            0 => return Ok((len, hasher.finalize())),
-            count => {
-                hasher.update(&buffer[..count]);
-                len += count as u64;
-            }
-        }
-    }
+fn name_len(name: &str) -> Result<u16> {
+    name.len().try_into().map_err(|_| ArgumentError::Key.into())
 }
