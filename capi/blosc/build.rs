@@ -3,7 +3,9 @@
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     match std::env::var("CARGO_CFG_TARGET_OS").as_deref() {
-        Ok("linux" | "android" | "freebsd") => println!("cargo:rustc-cdylib-link-arg=-Wl,-soname,libblosc.so.1"),
+        Ok("linux" | "android" | "freebsd") => {
+            println!("cargo:rustc-cdylib-link-arg=-Wl,-soname,libblosc.so.1")
+        }
         Ok("macos") => println!("cargo:rustc-cdylib-link-arg=-Wl,-install_name,@rpath/libblosc.1.dylib"),
         _ => {}
     }

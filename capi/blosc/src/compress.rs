@@ -1,6 +1,8 @@
 //! Chunks made of plain bytes.
 
-use crate::codes::{BLOSC_ALWAYS_SPLIT, BLOSC_AUTO_SPLIT, BLOSC_BITSHUFFLE, BLOSC_NEVER_SPLIT, BLOSC_SHUFFLE, Compressor};
+use crate::codes::{
+    BLOSC_ALWAYS_SPLIT, BLOSC_AUTO_SPLIT, BLOSC_BITSHUFFLE, BLOSC_NEVER_SPLIT, BLOSC_SHUFFLE, Compressor,
+};
 use crate::header::Header;
 use crate::pool;
 use crate::settings::{SPLITMODE, Settings};

@@ -21,20 +21,25 @@ pub(crate) fn free() {
 type Reason = String;
 
 /// Decodes a whole chunk into the start of `dst`, and returns the number of bytes.
-pub(crate) fn decompress(src: &[u8], header: &Header, dst: &mut [u8], nthreads: usize) -> Result<usize, Reason> {
+pub(crate) fn decompress(
+    src: &[u8],
+    header: &Header,
+    dst: &mut [u8],
+    nthreads: usize,
+) -> Result<usize, Reason> {
     check(header)?;
     let nbytes = header.nbytes as usize;
     let room = dst.len();
-    let dst = dst.get_mut(..nbytes).ok_or_else(|| format!("the chunk has {nbytes} bytes, the destination {room}"))?;
+    let dst = dst
+        .get_mut(..nbytes)
+        .ok_or_else(|| format!("the chunk has {nbytes} bytes, the destination {room}"))?;
     if nbytes == 0 {
         return Ok(0);
     }
     let blocksize = header.blocksize as usize;
     let several = if nbytes / blocksize > 1 { nthreads } else { 1 };
-    pool::run(several, nbytes, |parallel| {
-        if parallel { decode_parallel(src, dst) } else { decode(src, dst) }
-    })
-    .map(|()| nbytes)
+    pool::run(several, nbytes, |parallel| if parallel { decode_parallel(src, dst) } else { decode(src, dst) })
+        .map(|()| nbytes)
 }
 
 /// Decodes `items` of a chunk into `dst`, which has their length.
@@ -47,7 +52,10 @@ pub(crate) fn items(src: &[u8], header: &Header, items: Range<u32>, dst: &mut [u
 /// Checks what C-Blosc checks, and the library would read differently: chunks of Blosc2.
 fn check(header: &Header) -> Result<(), Reason> {
     if !header.is_known() || header.flags & Header::FUTURE != 0 {
-        return Err(format!("version {} with the flags {:#04x} is not one of Blosc1", header.version, header.flags));
+        return Err(format!(
+            "version {} with the flags {:#04x} is not one of Blosc1",
+            header.version, header.flags
+        ));
     }
     if header.nbytes < 0 || header.typesize == 0 || (header.nbytes > 0 && header.blocksize <= 0) {
         return Err(format!("the header contradicts itself: {header:?}"));

@@ -1,6 +1,8 @@
 //! What the setters and the environment choose. Each setting is an atomic: no function waits for another.
 
-use crate::codes::{BLOSC_ALWAYS_SPLIT, BLOSC_AUTO_SPLIT, BLOSC_FORWARD_COMPAT_SPLIT, BLOSC_NEVER_SPLIT, Compressor};
+use crate::codes::{
+    BLOSC_ALWAYS_SPLIT, BLOSC_AUTO_SPLIT, BLOSC_FORWARD_COMPAT_SPLIT, BLOSC_NEVER_SPLIT, Compressor,
+};
 use core::ffi::c_int;
 use core::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering::Relaxed};
 use std::env;
@@ -131,7 +133,8 @@ fn leading(text: &str) -> i64 {
         None => (false, text.strip_prefix('+').unwrap_or(text)),
     };
     let digits = digits.bytes().take_while(u8::is_ascii_digit);
-    let value = digits.fold(0_i64, |value, digit| value.saturating_mul(10).saturating_add((digit - b'0').into()));
+    let value =
+        digits.fold(0_i64, |value, digit| value.saturating_mul(10).saturating_add((digit - b'0').into()));
     if negative { -value } else { value }
 }
 

@@ -6,10 +6,11 @@ use core::ffi::{CStr, c_char, c_int};
 use core::ptr;
 
 /// The version of this implementation, for all compressors.
-const COMPLIB_VERSION: &CStr = match CStr::from_bytes_with_nul(concat!("b2nd ", env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
-    Ok(version) => version,
-    Err(_) => panic!("versions have no zeros"),
-};
+const COMPLIB_VERSION: &CStr =
+    match CStr::from_bytes_with_nul(concat!("b2nd ", env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
+        Ok(version) => version,
+        Err(_) => panic!("versions have no zeros"),
+    };
 
 /// Tells the name of a compressor, or null.
 ///

@@ -85,7 +85,9 @@ unsafe fn compress_at(
     let src = unsafe { bytes(src, nbytes) };
     // SAFETY: The caller promises it.
     let dest = unsafe { bytes_mut(dest, destsize) };
-    let (Some(src), Some(dest)) = (src, dest) else { return fail(-1, "blosc_compress", &"a pointer is null") };
+    let (Some(src), Some(dest)) = (src, dest) else {
+        return fail(-1, "blosc_compress", &"a pointer is null");
+    };
     match compress(settings, src, dest) {
         Ok(len) => len as c_int,
         Err(refusal) => fail(refusal.code, "blosc_compress", &refusal.reason),

@@ -19,9 +19,7 @@ fn compress(compressor: &CStr, shuffle: c_int, room: usize) -> Result<Vec<u8>, c
     let mut chunk = vec![0_u8; room];
     let (src, dest) = (PLAIN.as_ptr().cast(), chunk.as_mut_ptr().cast());
     // SAFETY: The buffers have these lengths.
-    let len = unsafe {
-        blosc_compress_ctx(5, shuffle, 4, 400, src, dest, room, compressor.as_ptr(), 0, 1)
-    };
+    let len = unsafe { blosc_compress_ctx(5, shuffle, 4, 400, src, dest, room, compressor.as_ptr(), 0, 1) };
     if len <= 0 {
         return Err(len);
     }
@@ -101,7 +99,9 @@ fn items_are_decoded_where_they_are() {
 #[test]
 fn damaged_chunks_are_refused() {
     let chunk = compress(c"lz4", 1, 416).unwrap();
-    for (at, value) in [(0, 3), (0, 5), (2, 0x08), (3, 0), (7, 0x80), (8, 0), (11, 0x80), (12, 10), (15, 0x80)] {
+    for (at, value) in
+        [(0, 3), (0, 5), (2, 0x08), (3, 0), (7, 0x80), (8, 0), (11, 0x80), (12, 10), (15, 0x80)]
+    {
         let mut damaged = chunk.clone();
         damaged[at] = value;
         if at == 8 {
