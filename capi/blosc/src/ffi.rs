@@ -7,6 +7,7 @@ mod memory;
 mod raw;
 mod settings;
 #[cfg(test)]
+#[expect(clippy::multiple_unsafe_ops_per_block, reason = "one promise covers several calls")]
 mod tests;
 
 pub use cbuffer::*;

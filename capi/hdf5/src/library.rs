@@ -19,7 +19,7 @@ const ARRAY: c_int = 10;
 
 /// Functions of one HDF5.
 pub(crate) struct Library {
-    is_valid: unsafe extern "C" fn(Id) -> c_int,
+    id_type: unsafe extern "C" fn(Id) -> c_int,
     get_filter: unsafe extern "C" fn(
         Id,
         c_int,
@@ -70,12 +70,13 @@ impl Library {
         found
     }
 
+    #[expect(clippy::multiple_unsafe_ops_per_block, reason = "the names promise the types of all")]
     fn of(handle: *mut c_void) -> Option<Self> {
         // SAFETY: Functions of these names have these types in all releases from 1.10 on, and variables are identifiers, which are
         // set since the library is initialised when it loads a plugin.
         unsafe {
             Some(Self {
-                is_valid: function(handle, c"H5Iis_valid")?,
+                id_type: function(handle, c"H5Iget_type")?,
                 get_filter: function(handle, c"H5Pget_filter_by_id2")?,
                 modify_filter: function(handle, c"H5Pmodify_filter")?,
                 get_chunk: function(handle, c"H5Pget_chunk")?,
@@ -97,7 +98,7 @@ impl Library {
     pub(crate) fn filter(&self, list: Id, filter: c_int, room: usize) -> Option<Set> {
         let (mut flags, mut len, mut values) = (0, room, vec![0; room]);
         // SAFETY: Any number may be asked about.
-        if unsafe { (self.is_valid)(list) } <= 0 {
+        if unsafe { (self.id_type)(list) } < 0 {
             return None;
         }
         // SAFETY: There is room for `len` values; the name and the configuration are not wanted.
@@ -136,17 +137,17 @@ impl Library {
     /// The bytes of an item of a type and, if it is an array, of an item of that.
     pub(crate) fn sizes(&self, datatype: Id) -> Option<(usize, usize)> {
         // SAFETY: Any identifier may be asked about.
-        let (size, class) = unsafe { ((self.type_size)(datatype), (self.type_class)(datatype)) };
-        if class != ARRAY {
+        let size = unsafe { (self.type_size)(datatype) };
+        // SAFETY: Any identifier may be asked about.
+        if unsafe { (self.type_class)(datatype) } != ARRAY {
             return Some((size, size)).filter(|sizes| sizes.0 > 0);
         }
-        // SAFETY: The type of items is closed after its last use.
-        let item = unsafe {
-            let base = (self.type_super)(datatype);
-            let item = (self.type_size)(base);
-            (self.type_close)(base);
-            item
-        };
+        // SAFETY: Any identifier may be asked about.
+        let base = unsafe { (self.type_super)(datatype) };
+        // SAFETY: Any identifier may be asked about.
+        let item = unsafe { (self.type_size)(base) };
+        // SAFETY: It was opened above and is not used any more.
+        unsafe { (self.type_close)(base) };
         Some((size, item)).filter(|sizes| sizes.0 > 0 && sizes.1 > 0)
     }
 

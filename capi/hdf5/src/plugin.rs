@@ -4,7 +4,7 @@
 use crate::filter::{DEFAULTS, Filter, MAX_NDIM, Stored, Values};
 use crate::library::{Id, Library, Set};
 use core::ffi::{c_char, c_int, c_uint, c_void};
-use core::{ptr, slice};
+use core::slice;
 use std::ffi::CString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -151,19 +151,20 @@ unsafe fn run(
     // SAFETY: The caller promises it.
     let old = unsafe { *buffer };
     let work = || {
+        // SAFETY: The caller promises it.
+        let values = unsafe { slice_of(values.0, values.1) };
         // SAFETY: The caller promises it, and nothing else uses the memory during the call.
-        let (values, bytes) =
-            unsafe { (slice_of(values.0, values.1), slice_of(old.cast_const().cast::<u8>(), nbytes)) };
+        let bytes = unsafe { slice_of(old.cast_const().cast::<u8>(), nbytes) };
         let values = Values(values);
         if flags & REVERSE == 0 { encoded(filter, flags, values, bytes) } else { decoded(values, bytes) }
     };
     let Some(Some(new)) = told(work) else { return 0 };
     // SAFETY: The caller promises it; the old buffer is not used any more.
-    unsafe {
-        libc::free(old);
-        *buffer = new.pointer;
-        *room = new.len;
-    }
+    unsafe { libc::free(old) };
+    // SAFETY: The caller promises it.
+    unsafe { buffer.write(new.pointer) };
+    // SAFETY: The caller promises it.
+    unsafe { room.write(new.len) };
     new.len
 }
 
@@ -241,8 +242,10 @@ fn told<T>(work: impl FnOnce() -> Result<T, String>) -> Option<T> {
 }
 
 #[cfg(test)]
+#[expect(clippy::multiple_unsafe_ops_per_block, reason = "one promise covers several calls")]
 mod tests {
     use super::*;
+    use core::ptr;
 
     fn call(class: &Class, flags: c_uint, values: &[c_uint], bytes: &[u8]) -> Option<Vec<u8>> {
         let old = Buffer::of(bytes.len()).unwrap();
