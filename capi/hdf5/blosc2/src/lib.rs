@@ -1,5 +1,5 @@
 //! The HDF5 filter Blosc2 (32026) as a plugin: what HDF5 looks for in a library in `HDF5_PLUGIN_PATH`.
-#![expect(non_snake_case, reason = "libraries and functions have the names that HDF5 looks for")]
+#![allow(non_snake_case, reason = "libraries and functions have the names that HDF5 looks for")]
 #![expect(unsafe_code, reason = "HDF5 finds functions by their names")]
 
 use b2nd_hdf5::{BLOSC2, Class};
