@@ -32,7 +32,18 @@ pub fn capi(project: &Project) -> Result {
 
 /// Runs Miri on the functions as C calls them.
 pub fn miri(project: &Project, nightly: &str) -> Result {
-    let arguments = ["miri", "test", "--package", "b2nd-capi", "--package", "b2nd-hdf5", "--lib"];
+    let arguments = [
+        "miri",
+        "test",
+        "--package",
+        "b2nd-capi",
+        "--package",
+        "b2nd-hdf5",
+        "--lib",
+        "--",
+        "ffi::",
+        "plugin::",
+    ];
     let mut miri = cargo([format!("+{nightly}")]);
     miri.args(&arguments[..2]).args(["--manifest-path", MANIFEST]).args(&arguments[2..]);
     miri.env("CARGO_TARGET_DIR", project.target.join("capi"));
