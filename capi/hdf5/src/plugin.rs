@@ -278,7 +278,10 @@ mod tests {
             let stored = call(class, OPTIONAL, values, &plain).unwrap();
             assert!(stored.len() < plain.len());
             assert_eq!(call(class, REVERSE, values, &stored).unwrap(), plain);
-            assert_eq!(call(class, REVERSE, values, &stored[..stored.len() / 2]), None, "cut off");
+            // Miri knows no libraries, which are told of failures.
+            if !cfg!(miri) {
+                assert_eq!(call(class, REVERSE, values, &stored[..stored.len() / 2]), None, "cut off");
+            }
         }
     }
 
@@ -292,6 +295,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "Miri knows no libraries, which are told of failures")]
     fn pointers_may_be_null() {
         let mut pointer = ptr::null_mut();
         let mut room = 0;
