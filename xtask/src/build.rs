@@ -1,10 +1,11 @@
-//! `cargo xtask build`: the npm package, www/dist.
+//! `cargo xtask build`: the npm package, www/dist. `cargo xtask build c`: the libraries for C.
 //!
 //! `wasm-pack build www` works too, and `cargo xtask test --only wasm-pack` tests it. It does not build the package because its b2nd.wasm
 //! would be 12 % larger: by gzip 70 600 bytes with `--profile web` and `wasm-opt -Oz`, and 92 400 with the profile `release`, instead of
 //! 62 900. The standard library built by nightly (`setup/targets.rs`) saves 6 300 of these, the passes of `build/optimize.rs` 1 400, and
 //! exports without glue (`build/exports.rs`) 1 900 more of JavaScript, which would come with each module.
 
+pub mod c;
 mod exports;
 mod module;
 mod optimize;
@@ -82,11 +83,14 @@ const VARIANTS: &[Variant] = &[
 ];
 
 pub fn build(project: &Project, arguments: &Arguments) -> Result<ExitCode> {
-    if !arguments.words().is_empty() {
-        return Err(Error::new("usage: cargo xtask build"));
+    match arguments.words() {
+        [] => {
+            package(project)?;
+            sizes(project)?;
+        }
+        [name] if name == "c" => println!("{}", c::libraries(project, c::Profile::Release)?.display()),
+        _ => return Err(Error::new("usage: cargo xtask build [c]")),
     }
-    package(project)?;
-    sizes(project)?;
     Ok(ExitCode::SUCCESS)
 }
 

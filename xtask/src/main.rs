@@ -45,8 +45,8 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "build",
-        usage: "build",
-        about: "build the npm package in www/dist",
+        usage: "build [c]",
+        about: "build the npm package in www/dist, or the libraries for C and HDF5",
         options: &[],
         run: build::build,
     },

@@ -13,6 +13,7 @@ const MANIFESTS: &[&str] = &[
     "derive/Cargo.toml",
     "refs/Cargo.toml",
     "cli/Cargo.toml",
+    "capi/Cargo.toml",
     "python/Cargo.toml",
     "integrations/icechunk/Cargo.toml",
     "integrations/zarrs/Cargo.toml",

@@ -1,6 +1,7 @@
 //! `cargo xtask test`: runs all checks, those of one queue in order and the queues at the same time. A failure does not stop
 //! the others.
 
+mod capi;
 mod features;
 mod interop;
 mod miri;
@@ -52,6 +53,7 @@ const TARGETS: &[Step] = &[
         about: "code for no features compiles with any two, and with all",
         run: features::features,
     },
+    Step { name: "capi", about: "the libraries for C and HDF5, beside those of others", run: capi::capi },
     Step { name: "msrv", about: "the oldest promised compiler builds it", run: features::msrv },
     Step { name: "no_std", about: "the library builds for wasm32 and for a Cortex-M", run: targets::no_std },
 ];

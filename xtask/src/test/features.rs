@@ -1,5 +1,6 @@
 //! The manifest's promises: all feature combinations, and the minimum Rust version.
 
+use super::capi;
 use crate::command::{apart, ask, cargo, command};
 use crate::error::Result;
 use crate::process::run;
@@ -53,5 +54,5 @@ pub fn msrv(project: &Project) -> Result {
         let mut check = cargo(toolchain.as_deref());
         run(project, apart(&project.target, check.args(["check", "--package", "b2nd"])).args(choice))?;
     }
-    Ok(())
+    capi::msrv(project, toolchain.as_deref())
 }

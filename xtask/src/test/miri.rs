@@ -2,6 +2,7 @@
 
 use std::process::Command;
 
+use super::capi;
 use crate::command::cargo;
 use crate::error::{Error, Result};
 use crate::process::run;
@@ -21,7 +22,8 @@ pub fn miri(project: &Project) -> Result {
     interpret(project, &mut miri_test(&nightly), CALLERS)?;
     // Miri supports only the instructions that the compiler was told to use: AVX2, which includes SSE2.
     interpret(project, miri_test(&nightly).env("RUSTFLAGS", "-Ctarget-feature=+avx2,+bmi1,+bmi2"), SIMD)?;
-    interpret(project, miri_test(&nightly).args(["--features", "nightly"]), PORTABLE_SIMD)
+    interpret(project, miri_test(&nightly).args(["--features", "nightly"]), PORTABLE_SIMD)?;
+    capi::miri(project, &nightly)
 }
 
 fn miri_test(nightly: &str) -> Command {
