@@ -1,6 +1,6 @@
 //! The first bytes of a chunk, as they are.
 
-/// What a chunk of Blosc1 says of itself.
+/// The header of a chunk of Blosc1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Header {
     pub(crate) version: u8,

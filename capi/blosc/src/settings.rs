@@ -1,4 +1,4 @@
-//! What the setters and the environment choose. Each setting is an atomic: no function waits for another.
+//! Settings of the setters and the environment. Each setting is an atomic: no function waits for another.
 
 use crate::codes::{
     BLOSC_ALWAYS_SPLIT, BLOSC_AUTO_SPLIT, BLOSC_FORWARD_COMPAT_SPLIT, BLOSC_NEVER_SPLIT, Compressor,

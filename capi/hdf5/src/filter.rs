@@ -13,7 +13,7 @@ use b2nd::{DParams, Limits, Reader, Selection};
 pub(crate) const MAX_NDIM: usize = 8;
 /// The place of the rank among the values of Blosc2.
 const RANK: usize = 7;
-/// What stands for values that are not given: the level, the filter and the codec.
+/// Defaults for values that are not given: the level, the filter and the codec.
 pub(crate) const DEFAULTS: [u32; 3] = [5, 1, 0];
 
 /// One of the filters.
@@ -69,7 +69,7 @@ impl Values<'_> {
 }
 
 impl Filter {
-    /// What is stored of a chunk.
+    /// The stored form of a chunk.
     ///
     /// # Errors
     /// For values that are out of range.
@@ -85,7 +85,7 @@ impl Filter {
     }
 }
 
-/// What is stored, opened to be decoded.
+/// The stored form, opened to be decoded.
 pub(crate) struct Stored<'a> {
     reader: Reader<&'a [u8]>,
     plan: Plan,

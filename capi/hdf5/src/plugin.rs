@@ -1,4 +1,4 @@
-//! What HDF5 calls.
+//! Functions that HDF5 calls.
 #![expect(unsafe_code, reason = "HDF5 passes pointers")]
 
 use crate::filter::{DEFAULTS, Filter, MAX_NDIM, Stored, Values};

@@ -67,7 +67,7 @@ pub(super) struct Old {
 #[derive(Debug, Default)]
 struct Frames {
     count: u32,
-    /// Those that are complete.
+    /// Members that are complete.
     complete: BTreeMap<u32, Frame>,
 }
 

@@ -17,7 +17,7 @@ const UTF8: u16 = 1 << 11;
 /// Of readers that know large archives; of others.
 const VERSIONS: [u16; 2] = [45, 20];
 
-/// What an archive has around its members, from its beginning to its end.
+/// The records around the members of an archive, from its beginning to its end.
 #[derive(Default)]
 pub(super) struct ArchiveWriter {
     at: u64,

@@ -66,7 +66,7 @@ fn lay_out(project: &Project, built: &Path, prefix: &Path) -> Result {
     fs::write(&description, PKGCONFIG).about(description.display())
 }
 
-/// What pkg-config tells of the library, wherever the folder is moved.
+/// The file for pkg-config, which holds wherever the folder is moved.
 const PKGCONFIG: &str = "prefix=${pcfiledir}/../..
 
 Name: blosc

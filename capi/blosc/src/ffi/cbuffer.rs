@@ -1,4 +1,4 @@
-//! What a chunk says of itself.
+//! The facts in the header of a chunk.
 
 use super::raw::{guard, header, store};
 use crate::codes::LIBRARIES;
