@@ -85,7 +85,7 @@ impl InMemory {
             return self.bytes;
         }
         let archive =
-            std::mem::replace(&mut self.archive, ArchiveEditor::create(StoreKind::Tree, DParams::default()));
+            core::mem::replace(&mut self.archive, ArchiveEditor::create(StoreKind::Tree, DParams::default()));
         let pieces = archive.into_pieces().expect("an archive").into_iter().map(|piece| match piece {
             ArchivePiece::Bytes(bytes) => bytes,
             ArchivePiece::Old(range) => self.bytes[range.start as usize..range.end as usize].to_vec(),
