@@ -12,6 +12,10 @@ import sys
 import zlib
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "golden"))
+
+import explicit  # noqa: F401
+
 import blosc2
 import numpy as np
 
