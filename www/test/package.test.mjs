@@ -58,7 +58,7 @@ test('the package has what it names and what its source maps lead to, and no exa
     [],
   )
   // Of these, the module that changes stores takes 285 kB: in a script, and in a file for runtimes that compile no bytes.
-  assert.ok(size < 3_000_000, `${size} bytes`)
+  assert.ok(size < 3_100_000, `${size} bytes`)
 })
 
 test('an incomplete build is not packed; a complete one has its licences and where it comes from', () => {
