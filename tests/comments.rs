@@ -12,7 +12,7 @@ const ROUNDABOUT: &[&str] = &["What", "Those", "As for", "The same"];
 #[test]
 fn comments_begin_with_the_thing() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let files = texts::below(root, &["rs"]);
+    let files = texts::below(root, &["rs", "ts"]);
     let mut wrong = Vec::new();
     for path in &files {
         let text = fs::read_to_string(path).expect("text");
@@ -30,9 +30,9 @@ fn comments_begin_with_the_thing() {
     assert!(files.len() > 500, "{} files: they are all there", files.len());
 }
 
-/// The text of a line of documentation.
+/// The text of a line of documentation in Rust or TypeScript.
 fn comment(line: &str) -> Option<&str> {
-    line.strip_prefix("///").or_else(|| line.strip_prefix("//!")).map(str::trim)
+    ["///", "//!", "/**"].iter().find_map(|start| line.strip_prefix(start)).map(str::trim)
 }
 
 fn begins(words: &str, first: &str) -> bool {

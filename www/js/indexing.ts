@@ -26,7 +26,7 @@ interface Axis {
   readonly flipped: boolean
 }
 
-/** What a selection takes along each axis of a view and of the array, and the shape of the result. */
+/** The positions that a selection takes along each axis of a view and of the array, and the shape of the result. */
 interface Selected {
   readonly along: readonly Taken[]
   readonly all: readonly Taken[]
@@ -167,7 +167,7 @@ export class View<D extends Data = Data> {
     return estimate(reading, waves(this.#readings(this.#requests(taken), options)))
   }
 
-  /** What a selection takes along each axis of the view, and along each of the array. */
+  /** The positions that a selection takes along each axis of the view, and along each of the array. */
   #taken(selection: readonly ListIndex[] | null | undefined): Selected {
     const along = taken(selection ?? [], this.shape)
     const all = this.#origin.shape.map((): Taken => ({ positions: [0], single: true }))

@@ -86,7 +86,7 @@ export function folderSource(folder: string | URL): {
 }
 
 /**
- * What is at a path, and the path where it can be opened. If a process was killed while it replaced a directory, the old one has
+ * The facts of the file at a path, and the path where it can be opened. If a process was killed while it replaced a directory, the old one has
  * another name: see docs/files.md.
  */
 async function found(path: string): Promise<[path: string, there: Stats]> {

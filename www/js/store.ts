@@ -174,7 +174,7 @@ async function openMember(archive: ByteSource, member: Member, options: OpenOpti
 const packed = (name: string) =>
   new B2ndError('unsupported', `${name} is compressed or encrypted by the archive: unzip it`)
 
-/** What a store is made of. */
+/** The parts of a store. */
 interface Parts {
   readonly embed: SChunk
   readonly places: ReadonlyMap<string, Place>

@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
-/** What is closed at the end of `await using`. */
+/** An object that is closed at the end of `await using`. */
 export abstract class Closeable {
   static {
     // Runtimes without `Symbol.asyncDispose` get a method of this name.

@@ -1,4 +1,4 @@
-// What is open: files, directories, streams and URLs, which read like files.
+// Open things: files, directories, streams and URLs, which read like files.
 
 import {
   closeSync,
@@ -22,7 +22,7 @@ import type { Remote } from './remote.js'
 /** Types of files in WASI. Pipes have none. */
 export const TYPES = { unknown: 0, block: 1, character: 2, directory: 3, regular: 4, symlink: 7 } as const
 
-/** What WASI tells of a file. */
+/** The facts of a file in WASI. */
 export type Facts = { readonly type: number } & Pick<
   BigIntStats,
   'dev' | 'ino' | 'nlink' | 'size' | 'atimeNs' | 'mtimeNs' | 'ctimeNs'
@@ -63,7 +63,7 @@ export class Directory implements Descriptor {
   }
 }
 
-/** What is at a position, and moves with reads and writes. */
+/** A thing with a position, which moves with reads and writes. */
 abstract class Positioned {
   protected position = 0
   protected abstract length(): number
@@ -191,7 +191,7 @@ export function typeOf(what: Dirent | BigIntStats): number {
 
 const factsOf = (stats: BigIntStats): Facts => Object.assign(stats, { type: typeOf(stats) })
 
-/** What is at a path. */
+/** The facts of the file at a path. */
 export const factsAt = (path: string, follow: boolean): Facts =>
   factsOf((follow ? statSync : lstatSync)(path, { bigint: true }))
 

@@ -9,14 +9,14 @@ export interface Span {
   readonly length: number
 }
 
-/** What the worker is asked for. */
+/** A request to the worker. */
 export interface Question {
   readonly url: string
   /** The first one is answered. The others are read at the same time, for later questions. */
   readonly spans: readonly Span[]
 }
 
-/** What it answers. */
+/** Its answer. */
 export type Answer =
   | { readonly bytes: Uint8Array; readonly size: number | undefined }
   | { readonly message: string; readonly missing: boolean }
@@ -27,7 +27,7 @@ export const isUrl = (path: string): boolean => /^https?:\/\//.test(path)
 export class Remote {
   readonly #asked: readonly string[]
   readonly #sizes = new Map<string, number | Error>()
-  /** What is read next, by URL. */
+  /** The ranges that are read next, by URL. */
   readonly #next = new Map<string, Span[]>()
   readonly #flag = new Int32Array(new SharedArrayBuffer(4))
   #worker: { readonly thread: Worker; readonly port: MessageChannel['port1'] } | undefined

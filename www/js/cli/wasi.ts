@@ -38,7 +38,7 @@ export class Exit extends Error {
   }
 }
 
-/** What a program gets: its words, the first of which is its name, and its environment. */
+/** The input of a program: its words, the first of which is its name, and its environment. */
 export interface Program {
   readonly words: readonly string[]
   readonly environment: Readonly<Record<string, string>>

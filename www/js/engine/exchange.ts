@@ -16,7 +16,7 @@ export async function drive<T>(
   }
 }
 
-/** The same for bytes in memory. */
+/** Drives an exchange over bytes in memory. */
 export function driveSync<T>(call: (answers: readonly Uint8Array[]) => Answer<T>, bytes: Uint8Array): T {
   for (const answers: Uint8Array[] = []; ;) {
     const answer = call(answers)

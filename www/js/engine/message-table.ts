@@ -1,7 +1,7 @@
 // Written by the test in www/src/failure/tests.rs from the texts of the Rust library: change those.
 
 /**
- * What happened, by kind and number, as in ABI.md. Each `$` stands for the next of: the name, if there is one, a, b, c.
+ * Errors by kind and number, as in ABI.md. Each `$` stands for the next of: the name, if there is one, a, b, c.
  */
 export const MESSAGES = [
   [

@@ -108,7 +108,7 @@ export type Span = [number, number]
 export interface Job {
   /** Opens the frame. */
   readonly recipe: Recipe
-  /** What the selection applies to: 0 the items of the array, 1 the items of the super-chunk. */
+  /** The target of the selection: 0 the items of the array, 1 the items of the super-chunk. */
   readonly items: number
   /** The selection. */
   readonly indices: Indices

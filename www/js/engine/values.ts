@@ -31,7 +31,7 @@ const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true })
 /** The value that a call returned: tags, and what follows them, as ABI.md tells. Maps have no prototype. */
 export const valueIn = (output: Uint8Array): unknown => builder(output)(output.length)
 
-/** The same in short steps. `output` must not change meanwhile. */
+/** Makes values in short steps. `output` must not change meanwhile. */
 export async function valueInSteps(output: Uint8Array): Promise<unknown> {
   const build = builder(output)
   await inSteps(output.length, STEP, (_, end) => build(end))

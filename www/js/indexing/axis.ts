@@ -19,7 +19,7 @@ export interface Mask {
  */
 export type Positions = readonly (number | bigint)[] | readonly boolean[] | Mask | Exclude<TypedArray, Uint8Array>
 
-/** What a selection takes along an axis: positions in the order of the result. */
+/** A selection along an axis: positions in the order of the result. */
 export interface Taken {
   readonly positions: readonly number[]
   /** Whether the result does not have the axis. */
@@ -36,7 +36,7 @@ export interface Piece {
 /** The most bytes of a slice that takes more than was asked for. */
 const MAX_SLICE_BYTES = 2 ** 24
 
-/** What a selection takes of axes of these lengths. */
+/** The positions that a selection takes of axes of these lengths. */
 export function taken(selection: readonly (Index | Positions)[], shape: readonly number[]): Taken[] {
   const indices = expanded(selection, shape.length)
   return shape.map((length, axis) => along(indices[axis]!, axis, length))
@@ -76,7 +76,7 @@ const isList = (value: unknown): value is ArrayLike<unknown> =>
 /** Whether a list has bytes, whatever page or worker it comes from. */
 const isBytes = (list: unknown): boolean => Object.prototype.toString.call(list).startsWith('[object Uint8')
 
-/** The same positions counted from the end of the axis. */
+/** These positions, counted from the end of the axis. */
 export const reversed = ({ positions, single }: Taken, length: number): Taken => ({
   positions: positions.map(at => length - 1 - at),
   single,

@@ -7,7 +7,7 @@ import type { Reading } from '../reading/waves.js'
 /** How to read. */
 export type ViewOptions = Pick<GetOptions, 'signal' | 'int64'>
 
-/** What a view is of: an array, or the items of a super-chunk as one axis. */
+/** The origin of a view: an array, or the items of a super-chunk as one axis. */
 export interface Origin<D extends Data> {
   readonly shape: readonly number[]
   readonly chunks: readonly number[]

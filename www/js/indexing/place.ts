@@ -4,7 +4,7 @@ export interface Way {
   readonly to: readonly number[]
   /** Items from one position to the next in the part. */
   readonly source: number
-  /** The same in the result. */
+  /** Items from one position to the next in the result. */
   readonly target: number
 }
 

@@ -1,4 +1,4 @@
-// What selections take along each axis, as NumPy has it.
+// Positions that selections take along each axis, as in NumPy.
 
 import { engineError } from '../engine/messages.js'
 import { integer, type Slice } from './selection.js'

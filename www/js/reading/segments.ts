@@ -1,4 +1,4 @@
-// What a cache keeps of the parts of a frame: ranges of bytes, each of which is there or being read.
+// Segments: the parts of a frame in a cache, as ranges of bytes, each of which is there or being read.
 
 import { countBefore } from '../base/numbers.js'
 import type { ByteSource } from '../sources/source.js'
@@ -30,7 +30,7 @@ export type Segments = ReturnType<typeof createSegments>
 /** Creates an empty list of segments. Those that were not used for longest are dropped once all have more than `budget` bytes. */
 export function createSegments(budget: number) {
   const parts = new Map<number, Part>()
-  /** Those whose bytes are there, least recently used first. */
+  /** Segments whose bytes are there, least recently used first. */
   const recent = new Set<Segment>()
   let held = 0
 

@@ -3,7 +3,7 @@ import { batchesOf } from '../engine/engine.js'
 import type { Box, Chunks, Indices, Items, Plan, Target } from '../engine/protocol.js'
 import type { Frame } from './frame.js'
 
-/** What a wave has at most, of which two are in memory: compressed bytes, blocks, and chunks. */
+/** The limits of a wave, of which two are in memory: compressed bytes, blocks, and chunks. */
 const MAX_WAVE_BYTES = 2 ** 25
 const MAX_WAVE_BLOCKS = 2 ** 16
 const MAX_WAVE_CHUNKS = 2 ** 12

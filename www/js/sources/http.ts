@@ -34,7 +34,7 @@ class HttpSource implements ByteSource {
   size: number | undefined
   readonly #base: Request
   readonly #options: HttpOptions
-  /** What identifies the version of the file. */
+  /** The mark of the version of the file. */
   #stamp: string | undefined
   /** The whole file, if the server does not support ranges. */
   #whole: Uint8Array | undefined

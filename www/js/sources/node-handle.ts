@@ -1,4 +1,4 @@
-/** What is read of the `FileHandle` of Node.js. */
+/** The part of Node.js's `FileHandle` that is used. */
 export interface ReadableHandle {
   read(
     buffer: Uint8Array<ArrayBuffer>,

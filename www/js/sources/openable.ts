@@ -18,7 +18,7 @@ interface DirectoryHandle {
 }
 
 /**
- * What can be opened: a URL or request (for a directory it ends with `/`), a `Blob` or `File`, bytes, a file or directory handle,
+ * Anything that can be opened: a URL or request (for a directory it ends with `/`), a `Blob` or `File`, bytes, a file or directory handle,
  * an object with `byteLength` and `slice`, which may be asynchronous, or a custom source. A directory holds a sparse frame.
  * `b2nd/node` opens paths.
  */

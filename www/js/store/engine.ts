@@ -19,7 +19,7 @@ export function getEngine(): Promise<Engine> {
     }))
 }
 
-/** What calls are about: its parts, of which the first is its name. */
+/** The subject of calls: its parts, of which the first is its name. */
 export const recipeOf = (limits: Readonly<Limits>, name = '', ...parts: ArrayBufferView[]): Recipe => ({
   answers: name ? [utf8(name), ...parts.map(viewOf)] : [],
   limits,

@@ -10,7 +10,7 @@ import type { Recipe } from '../engine/protocol.js'
 import { valueIn } from '../engine/values.js'
 import { getEngine, recipeOf } from './engine.js'
 
-/** What aborts reading. */
+/** The signal that aborts reading. */
 interface Abortable {
   /** Aborts the read. */
   signal?: AbortSignal | undefined

@@ -5,7 +5,7 @@ import type { SChunk } from '../arrays/schunk.js'
 import { valueIn } from '../engine/values.js'
 import { getEngine, recipeOf } from './engine.js'
 
-/** What the schema says of a column. */
+/** A column as the schema describes it. */
 export interface ColumnSpec {
   /** The name; dots separate the names of nested columns. */
   readonly name: string
@@ -27,7 +27,7 @@ export interface ColumnSpec {
   readonly null_code?: number
 }
 
-/** What the schema says of a column that is computed from others. Its values are not stored. */
+/** The schema's description of a column that is computed from others. Its values are not stored. */
 export interface ComputedColumn {
   /** The name. */
   readonly name: string

@@ -20,7 +20,7 @@ import { Live, type Window } from './live.js'
 import { isArrow, objectsIn, type Objects } from './objects.js'
 import { schemaIn, type ColumnSpec, type StoredColumn, type TableSchema } from './schema.js'
 
-/** What a table needs of its store. */
+/** The part of a store that its tables need. */
 export interface Members {
   /** Opens a member. */
   get(key: string): Promise<NDArray | SChunk>
@@ -68,10 +68,10 @@ export async function tableIn(
   return new Table({ ...read, members, opened, group, live: await Live.of(mask), asStored })
 }
 
-/** What a table is made of. */
+/** The parts of a table. */
 interface Parts {
   readonly members: Members
-  /** What is closed with the table. */
+  /** The resources that are closed with the table. */
   readonly opened: Closeable[]
   readonly group: string
   readonly schema: TableSchema
@@ -252,7 +252,7 @@ export class Column {
   static {
     setName(this, 'Column')
   }
-  /** What the schema says. */
+  /** The description in the schema. */
   readonly spec: ColumnSpec
   readonly #live: Live
   readonly #read: Reader

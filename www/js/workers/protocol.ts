@@ -32,7 +32,7 @@ export interface Task {
 /** The answer of a worker to the request with the same number. */
 export type WorkerResponse = { id: number } & Result
 
-/** What became of a job. */
+/** The outcome of a job. */
 export type Result =
   | { done: Uint8Array }
   | { need: Need }

@@ -1,4 +1,4 @@
-// What the engine knows of an archive that is changed: an entry of the package with a module of its own, which is loaded when the first
+// The engine's side of an archive that is changed: an entry of the package with a module of its own, which is loaded when the first
 // store is created or opened.
 
 import { utf8 } from '../base/bytes.js'

@@ -4,7 +4,7 @@ import type { ArrayFacts, Type } from '../engine/facts.js'
 import type { Limits } from '../engine/protocol.js'
 import { valueIn } from '../engine/values.js'
 
-/** What to do with the file, as ABI.md describes it. */
+/** An operation on the file, as ABI.md describes it. */
 export interface Step {
   readonly kind: 'write' | 'sync' | 'truncate' | 'successor' | 'copy' | 'publish' | 'compare'
   readonly offset: number

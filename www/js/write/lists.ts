@@ -42,7 +42,7 @@ function placeOf(at: number, lengths: readonly number[]): string {
 /** A value as an item takes it; `undefined` if it is none. */
 type Convert<T> = (value: unknown) => T | undefined
 
-/** What the values of a dtype are, in words, and their conversion. */
+/** The values of a dtype, in words, and their conversion. */
 interface Kind<T> {
   readonly words: string
   readonly convert: Convert<T>

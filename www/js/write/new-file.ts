@@ -68,7 +68,7 @@ export async function newFile(given: string): Promise<NewFile> {
   }
 }
 
-/** What is at a path; `undefined` for nothing. */
+/** The facts of the file at a path; `undefined` for nothing. */
 export async function found(path: string): Promise<Stats | undefined> {
   try {
     return await modules().fs.stat(path)

@@ -107,7 +107,7 @@ async function changedTarget(handle: NodeHandle, pathOf?: () => string | undefin
   const target = handleTarget(handle)
   let { size: committed } = await handle.stat()
   let [isSynced, isUnsure] = [false, false]
-  /** What was last compared, by its offset. */
+  /** The bytes that were last compared, by their offset. */
   const compared = new Map<number, Uint8Array>()
   const isSame = async (offset: number, bytes: Uint8Array) => {
     const path = pathOf?.()

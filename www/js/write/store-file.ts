@@ -57,7 +57,7 @@ async function memorySuccessor(file: MemoryFile): Promise<Target> {
   }
 }
 
-/** What is written gets the place of the file when it is published. */
+/** A file that is written takes the place of the old one when it is published. */
 async function handleSuccessor(handle: WritableFileHandle): Promise<Target> {
   const stream = await handle.createWritable()
   const { write, truncate } = fileStream(stream)

@@ -47,7 +47,7 @@ export interface ZarrArray {
   readonly store: ReadableStore
   /** Its path in the store. */
   readonly path: string
-  /** What is at a path below that of the array. */
+  /** The bytes at a path below that of the array. */
   resolve(path: string): { readonly path: string }
   /** Reads and decodes a chunk. */
   // oxlint-disable-next-line typescript/no-explicit-any
@@ -79,7 +79,7 @@ export type ItemOf<Data> = Data extends { get(k: number): infer Item }
 /** The chunks of an array. */
 export type ChunkOf<A extends ZarrArray> = Awaited<ReturnType<A['getChunk']>>
 
-/** What a selection gives: an item if each axis has a position, else a part of the array. */
+/** The result of a selection: an item if each axis has a position, else a part of the array. */
 export type Selected<A extends ZarrArray, S extends ZarrSelection> = S extends readonly number[]
   ? ItemOf<ChunkOf<A>['data']>
   : ChunkOf<A>

@@ -27,7 +27,7 @@ export interface BytesCodec<Chunk = unknown> {
   fromConfig(config: { endian: string }, meta: Meta): Bytes<Chunk>
 }
 
-/** What zarrita tells of an array. */
+/** An array as zarrita describes it. */
 interface Meta {
   shape: readonly number[]
   codecs?: readonly { name: string }[]

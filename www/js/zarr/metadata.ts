@@ -18,7 +18,7 @@ interface Metadata {
 export interface Storing {
   /** The order of axes in which the items of a chunk are stored. */
   readonly order: readonly number[]
-  /** What is known of chunks that Blosc encoded as the last codec; `undefined` for other chunks. */
+  /** The facts of chunks that Blosc encoded as the last codec; `undefined` for other chunks. */
   readonly blosc?: { readonly blocks: readonly number[] | undefined; readonly isBig: boolean } | undefined
   /** Finds a chunk; `undefined` if it is missing. */
   find(position: number[], options: StoreOptions): Promise<Place | undefined>

@@ -155,7 +155,7 @@ fn table() -> String {
     let lists: String = lists.iter().map(|list| format!("  [\n{list}  ],\n")).collect();
     format!(
         "// Written by the test in www/src/failure/tests.rs from the texts of the Rust library: change those.\n\n\
-         /**\n * What happened, by kind and number, as in ABI.md. Each `$` stands for the next of: the name, if there is one, \
+         /**\n * Errors by kind and number, as in ABI.md. Each `$` stands for the next of: the name, if there is one, \
          a, b, c.\n */\nexport const MESSAGES = [\n{lists}]\n"
     )
 }
