@@ -1,13 +1,17 @@
 //! The head of a chunk: its header and what must be read before any block can be found.
 
+#[cfg_attr(feature = "small", path = "head/no_order.rs")]
+mod order;
+
 use super::header::{Body, Header};
 use super::memory::DecodeMemory;
 use super::wire::EXTENDED_HEADER;
-use crate::base::{ArgumentError, Error, Result, SMALL, i32_le, slice_at};
+use crate::base::{ArgumentError, Error, Result, i32_le, slice_at};
 use crate::filter::DELTA;
 #[cfg(feature = "alloc")]
 use alloc::{collections::BinaryHeap, vec::Vec};
 use core::ops::Range;
+use order::Order;
 
 /// Without an allocator starts are not sorted, and the compiler leaves out what searches them.
 const ALLOC: bool = cfg!(feature = "alloc");
@@ -21,8 +25,7 @@ pub(crate) struct Head<'a> {
     header: Header,
     /// Starts of the blocks, or the value of a chunk that repeats one.
     table: &'a [u8],
-    /// Whether the starts are known to ascend, so that the next one can be searched for.
-    in_order: bool,
+    order: Order,
 }
 
 impl<'a> Head<'a> {
@@ -35,9 +38,8 @@ impl<'a> Head<'a> {
         let header = Header::parse(bytes)?;
         let start = header.header_len as usize;
         let table = slice_at(bytes, start, header.table_end() as usize - start)?;
-        let mut head = Self { header, table, in_order: false };
-        head.in_order = !SMALL && head.table_starts().is_sorted();
-        Ok(head)
+        let head = Self { header, table, order: Order::UNKNOWN };
+        Ok(Self { order: Order::of(head.table_starts()), ..head })
     }
 
     /// How many bytes from the chunk's start it takes to [parse](Self::parse) its head, as far as `bytes` tell: more than
@@ -63,7 +65,7 @@ impl<'a> Head<'a> {
 
     /// The head of a chunk that the frame's index describes without storing it ([`Header::of_special`]).
     pub(crate) const fn of_special(header: Header) -> Self {
-        Self { header, table: &[], in_order: false }
+        Self { header, table: &[], order: Order::UNKNOWN }
     }
 
     /// The head of a chunk without compressed blocks, cut into blocks of another size. All else
@@ -197,14 +199,14 @@ impl<'a> Head<'a> {
 
     /// Where blocks and the dictionary begin and end, by `starts`, which a call of [`spans`](Self::spans) for this head has left.
     pub(crate) fn spans_in<'s>(&self, starts: &'s [u32]) -> Spans<'a, 's> {
-        Spans { head: *self, starts: (!self.in_order).then_some(starts) }
+        Spans { head: *self, starts: (!self.order.ascends()).then_some(starts) }
     }
 
     /// Where blocks and the dictionary begin and end. `starts` is memory to reuse, for those that are in no order.
     #[cfg(feature = "alloc")]
     pub(crate) fn spans<'s>(&self, starts: &'s mut Vec<u32>) -> Spans<'a, 's> {
         starts.clear();
-        if !self.in_order {
+        if !self.order.ascends() {
             starts.extend(self.table_starts());
             if !starts.is_sorted() {
                 // The sort with the least code.
@@ -250,7 +252,7 @@ impl Spans<'_, '_> {
         let cbytes = self.head.header.cbytes;
         let next = match self.starts {
             Some(starts) if ALLOC => starts.get(starts.partition_point(|&other| other <= start)).copied(),
-            _ if !SMALL && self.head.in_order => self.head.next_in_order(start),
+            _ if self.head.order.ascends() => self.head.next_in_order(start),
             _ => self.head.table_starts().filter(|&other| other > start).min(),
         };
         next.map_or(cbytes, |next| next.min(cbytes))

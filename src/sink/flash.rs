@@ -441,7 +441,7 @@ impl<'a, F: Flash> Logger<'a, F> {
     /// Encodes the chunk that is being filled behind what is staged, and returns its length.
     fn encode(&mut self) -> Result<usize, LogError<F::Error>> {
         let Self { store, layout, work, plain, .. } = self;
-        let len = layout.cparams.encode_into(plain, store.free(), work)?;
+        let len = layout.cparams.encode_given_into(plain, store.free(), work)?;
         store.staged += len;
         Ok(len)
     }

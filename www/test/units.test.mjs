@@ -350,8 +350,12 @@ test('pickles of plain data are read, all others refused', async () => {
 })
 
 test('conditions on cells: null and NaN, large integers, times before 1970, and values that do not fit', async () => {
-  const { matcher } = await source('../viewer/model/conditions')
-  const meets = (column, test, value, cell) => matcher({ column: 0, test, value }, { name: 'a', ...column })(cell)
+  const { meeting } = await source('../viewer/model/conditions')
+  const { libraryOf } = await source('../viewer/model/printer')
+  const wasm = await readFile(new URL('../dist/viewer/export.wasm', import.meta.url))
+  const library = libraryOf(await WebAssembly.compile(wasm))
+  const meets = (column, test, value, cell) =>
+    Boolean(meeting({ column: 0, test, value }, { name: 'a', ...column }, [cell], library.meets)[0])
   const [float, int] = [{ kind: 'float64' }, { kind: 'int64' }]
   const moment = unit => ({ kind: 'timestamp', unit })
   for (const [column, test, value, cell, expected] of [
@@ -361,13 +365,15 @@ test('conditions on cells: null and NaN, large integers, times before 1970, and 
     [float, '<', '1', null, false],
     [float, 'is null', '', null, true],
     [float, 'is not null', '', null, false],
-    [float, '=', '-Infinity', -Infinity, true],
+    [float, '>', '-1e300', Infinity, true],
+    [{ kind: 'float32' }, '=', '0.1', Math.fround(0.1), true],
     [int, '=', '9007199254740993', 9007199254740993n, true],
     [int, '=', '9007199254740993', 9007199254740992n, false],
     [int, '>', '1.5', 2, true],
     [{ kind: 'uint64' }, '≥', '18446744073709551615', 2n ** 64n - 1n, true],
     [{ kind: 'string' }, '<', 'a', 'B', true],
     [{ kind: 'string' }, '=', 'a', 'A', false],
+    [{ kind: 'utf8' }, '=', `a'\\"`, `a'\\"`, true],
     [{ kind: 'bool' }, '=', 'False', false, true],
     [moment('s'), '=', '1969-12-31T23:59:59', -1n, true],
     [moment('s'), '≤', '1969-12-31T23:59:58.5', -2n, true],

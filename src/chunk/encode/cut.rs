@@ -28,11 +28,20 @@ pub(super) struct Cut {
 
 impl Cut {
     pub(super) fn of(cparams: &CParams, nbytes: usize) -> Self {
+        match cparams.blocksize as usize {
+            0 => Self::by(cparams, nbytes, automatic(cparams, cparams.typesize.max(1) as usize, nbytes)),
+            _ => Self::given(cparams, nbytes),
+        }
+    }
+
+    /// By the block size that the parameters give.
+    pub(super) fn given(cparams: &CParams, nbytes: usize) -> Self {
+        Self::by(cparams, nbytes, cparams.blocksize as usize)
+    }
+
+    /// By blocks of this size, if possible.
+    fn by(cparams: &CParams, nbytes: usize, wanted: usize) -> Self {
         let typesize = (cparams.typesize as usize).max(1);
-        let wanted = match cparams.blocksize as usize {
-            0 => automatic(cparams, typesize, nbytes),
-            given => given,
-        };
         let mut blocksize = wanted.max(typesize).min(nbytes).max(1);
         if blocksize > typesize {
             blocksize -= blocksize % typesize;

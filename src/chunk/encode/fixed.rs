@@ -1,6 +1,7 @@
 //! Encoding in memory of the caller's.
 
 use super::blocks::{BlockWriter, Job};
+use super::cut::Cut;
 use super::{CParams, assemble};
 use crate::base::{Error, Limit, LimitError, Result};
 use crate::codec::{Encode, EncoderTables};
@@ -29,13 +30,14 @@ impl<'a> EncodeWork<'a> {
         Self { bytes, tables }
     }
 
-    /// Checks whether chunks of `nbytes` bytes can be encoded with this memory.
+    /// Checks whether chunks of `nbytes` bytes can be encoded with this memory, in blocks of the size that is given.
     ///
     /// # Errors
     /// Errors of [`CParams::encode_into`].
     #[inline(never)]
     pub(crate) fn check(&self, cparams: &CParams, nbytes: usize) -> Result<()> {
-        let cut = cparams.checked_cut(nbytes, &*self.tables)?;
+        let cut = Cut::given(cparams, nbytes);
+        cparams.check(nbytes, &cut, &*self.tables)?;
         let FilterNeeds { buffers, first } = cparams.pipeline().needs();
         let (wanted, allowed) =
             ((buffers + usize::from(first)).saturating_mul(cut.blocksize), self.bytes.len());
@@ -77,7 +79,28 @@ impl CParams {
     /// shorter than [`max_len`](Self::max_len); `Unsupported` for filters that this build cannot apply, and for codecs without
     /// tables; `Limit` if the memory is too small.
     pub fn encode_into(&self, plain: &[u8], dst: &mut [u8], work: &mut EncodeWork<'_>) -> Result<usize> {
-        let cut = self.checked_cut(plain.len(), &*work.tables)?;
+        self.encode_blocks_into(Cut::of(self, plain.len()), plain, dst, work)
+    }
+
+    /// [`encode_into`](Self::encode_into) for parameters that give the size of blocks. Programs that call no other have no code that
+    /// chooses one.
+    pub(crate) fn encode_given_into(
+        &self,
+        plain: &[u8],
+        dst: &mut [u8],
+        work: &mut EncodeWork<'_>,
+    ) -> Result<usize> {
+        self.encode_blocks_into(Cut::given(self, plain.len()), plain, dst, work)
+    }
+
+    fn encode_blocks_into(
+        &self,
+        cut: Cut,
+        plain: &[u8],
+        dst: &mut [u8],
+        work: &mut EncodeWork<'_>,
+    ) -> Result<usize> {
+        self.check(plain.len(), &cut, &*work.tables)?;
         assemble(self, plain, cut, dst, |dst| {
             let mut job = Job::new(self, cut, plain);
             let FilterNeeds { buffers, first: reads_back } = job.pipeline.needs();

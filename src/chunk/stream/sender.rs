@@ -303,7 +303,7 @@ impl<'a> Sender<'a> {
         let plain =
             copies.then(|| CParams { clevel: 0, filters: Pipeline::default(), ..self.cparams.clone() });
         let cparams = plain.as_ref().unwrap_or(&self.cparams);
-        let cbytes = cparams.encode_into(&self.block[..len], self.encoded, &mut work)?;
+        let cbytes = cparams.encode_given_into(&self.block[..len], self.encoded, &mut work)?;
         let kind = Kind::of(&WireChunk::parse(self.encoded)?);
         let table = if matches!(kind, Kind::Split | Kind::Whole) { 4 } else { 0 };
         let mut start = EXTENDED_HEADER + table;

@@ -41,17 +41,19 @@ const LONG_RUN: usize = 1024;
 /// `0 < dist <= at` and `at + len <= dst.len()`.
 pub(super) fn exact(dst: &mut [u8], at: usize, dist: usize, len: usize) {
     let from = at - dist;
-    if dist == 1 {
-        let byte = dst[from];
-        return dst[at..at + len].fill(byte);
+    let Some(dst) = dst.get_mut(from..at + len) else { return };
+    if let (1, Some((byte, run))) = (dist, dst.split_first_mut()) {
+        return run.fill(*byte);
     }
     // The copy continues the pattern, so each step can copy everything before it.
     let mut done = 0;
     while done < len {
         let n = (dist + done).min(len - done);
         // Not `copy_within`: `memmove` takes a microcontroller more flash than LZ4.
-        let (before, rest) = dst.split_at_mut(at + done);
-        rest[..n].copy_from_slice(&before[from..from + n]);
+        let Some((before, rest)) = dst.split_at_mut_checked(dist + done) else { return };
+        if let (Some(place), Some(part)) = (rest.get_mut(..n), before.get(..n)) {
+            place.copy_from_slice(part);
+        }
         done += n;
     }
 }

@@ -1,6 +1,9 @@
-// Conditions on the cells of rows, as a form states them. A comparison with null is not true, as in SQL.
+// Conditions on the cells of rows, as a form states them. The library compares the cells, as `b2nd get --where` does.
 import { B2ndError } from '../../js/index.js'
-import { cellText, compareCells, type RowColumn } from './rows.js'
+import type { Cells, Comparison } from './printer.js'
+import { cellText, type RowColumn } from './rows.js'
+
+const COMPARISONS: Record<string, string> = { '=': '==', '≠': '!=', '<': '<', '≤': '<=', '>': '>', '≥': '>=' }
 
 export const TESTS = ['=', '≠', '<', '≤', '>', '≥', 'contains', 'is null', 'is not null'] as const
 export type Test = (typeof TESTS)[number]
@@ -13,29 +16,24 @@ export interface Condition {
   value: string
 }
 
-const ORDERED: Partial<Record<Test, (order: number) => boolean>> = {
-  '=': order => order === 0,
-  '≠': order => order !== 0,
-  '<': order => order < 0,
-  '≤': order => order <= 0,
-  '>': order => order > 0,
-  '≥': order => order >= 0,
-}
-
-/** Whether a cell meets a condition. Fails as `argument` if cells of the column cannot be compared with its value. */
-export function matcher({ test, value }: Condition, column: RowColumn): (cell: unknown) => boolean {
-  if (test === 'is null') return isNull
-  if (test === 'is not null') return cell => !isNull(cell)
-  if (test === 'contains') return containing(value, column)
-  const [meets, wanted] = [ORDERED[test]!, valueOf(value, column)]
-  // As in NumPy, NaN differs from all, and is neither less nor greater.
-  return cell => !isNull(cell) && (Number.isNaN(cell) ? test === '≠' : meets(order(cell, wanted)))
-}
-
-/** The order of a cell and a value. Texts have that of their characters, not of a language. */
-function order(cell: unknown, wanted: unknown): number {
-  if (typeof cell !== 'string' || typeof wanted !== 'string') return compareCells(cell, wanted)
-  return cell === wanted ? 0 : cell < wanted ? -1 : 1
+/** Which cells of a column meet a condition. Fails as `argument` if cells of the column cannot be compared with its value. */
+export function meeting(
+  { test, value }: Condition,
+  column: RowColumn,
+  cells: readonly unknown[],
+  meets: Comparison,
+): ArrayLike<unknown> {
+  if (test === 'is null') return cells.map(isNull)
+  if (test === 'is not null') return cells.map(cell => !isNull(cell))
+  if (test === 'contains') return cells.map(containing(value, column))
+  if (!isText(column) && !/^(bool|u?int|float|timestamp)/.test(column.kind)) throw wrong(column, value)
+  const text = `x ${COMPARISONS[test]!} ${literalOf(value, column)}`
+  try {
+    return meets(text, column.kind, listed(cells, column))
+  } catch (cause) {
+    const { message } = cause as Error
+    throw new B2ndError('argument', `column ${column.name} is not compared with “${value}”: ${message}`, { cause })
+  }
 }
 
 /** Whether the text of a cell contains another one, whatever its letters' case. */
@@ -46,37 +44,33 @@ export function containing(text: string, column: RowColumn): (cell: unknown) => 
 
 const isNull = (cell: unknown): boolean => cell === null || cell === undefined
 
-/** A typed value as cells of a column are. */
-function valueOf(text: string, { name, kind, unit }: RowColumn): unknown {
-  const typed = text.trim()
-  const wrong = (what: string) => new B2ndError('argument', `column ${name} has ${what}, not “${text}”`)
-  if (unit !== undefined && !/delta/.test(kind)) {
-    const time = timeOf(typed, unit)
-    if (time === null) throw wrong('times, such as 2026-01-31 or 2026-01-31T12:30')
-    return time
-  }
-  if (/^u?int|delta/.test(kind) && /^[+-]?\d+$/.test(typed)) return BigInt(typed)
-  if (/^(u?int|float)|delta/.test(kind)) {
-    const number = Number(typed)
-    if (!typed || Number.isNaN(number)) throw wrong('numbers')
-    return number
-  }
-  if (kind !== 'bool') return text
-  if (!/^(true|false)$/i.test(typed)) throw wrong('the values true and false')
-  return typed.toLowerCase() === 'true'
+const isText = ({ kind }: RowColumn): boolean => /^(utf8|string|dictionary|vlstring)$/.test(kind)
+
+/** A typed value in the language of conditions. */
+function literalOf(value: string, column: RowColumn): string {
+  if (isText(column)) return `'${value.replace(/['"\\]/g, '\\$&')}'`
+  const typed = value.trim()
+  const form = column.kind === 'bool' ? /^(true|false)$/i : /^[-+]?[\d.][\w.:+-]*( [\d:.+-]+)?$/
+  if (!form.test(typed)) throw wrong(column, value)
+  return column.unit === undefined ? typed.toLowerCase() : `'${typed}'`
 }
 
-const NANOSECONDS: Record<string, bigint> = { s: 10n ** 9n, ms: 10n ** 6n, us: 10n ** 3n, ns: 1n }
+const wrong = ({ name }: RowColumn, value: string) =>
+  new B2ndError('argument', `column ${name} is not compared with “${value}”`)
 
-/** A moment as the number of units since 1970; null if the text is none. Without an offset it is UTC. */
-function timeOf(text: string, unit: string): bigint | null {
-  const [, day, time = 'T00:00', fraction = '', zone = 'Z'] =
-    /^(\d{4}-\d\d-\d\d)(?:([T ]\d\d:\d\d(?::\d\d)?)(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?$/.exec(text) ?? []
-  const seconds = Date.parse(`${day}${time.replace(' ', 'T')}${zone}`)
-  const each = NANOSECONDS[unit]
-  if (Number.isNaN(seconds) || !each) return null
-  const nanoseconds = BigInt(seconds) * 10n ** 6n + BigInt(fraction.slice(1).padEnd(9, '0'))
-  // Rounds down, also before 1970.
-  const rest = nanoseconds % each
-  return (nanoseconds - (rest < 0n ? rest + each : rest)) / each
+/** Cells as the library takes them. */
+function listed(cells: readonly unknown[], column: RowColumn): Cells {
+  const { kind, unit } = column
+  const valid = Uint8Array.from(cells, cell => Number(!isNull(cell)))
+  if (isText(column)) return { dtype: '', items: cells.map(cell => (cell as string | null) ?? ''), valid }
+  if (kind === 'bool') return { dtype: '|b1', items: Uint8Array.from(cells, Number), valid }
+  if (kind.startsWith('float')) {
+    const numbers = cells.map(cell => Number(cell ?? 0))
+    return kind === 'float32'
+      ? { dtype: '<f4', items: Float32Array.from(numbers), valid }
+      : { dtype: '<f8', items: Float64Array.from(numbers), valid }
+  }
+  const integers = BigInt64Array.from(cells as number[], cell => BigInt(cell ?? 0))
+  const dtype = unit === undefined ? (kind.startsWith('u') ? '<u8' : '<i8') : `<M8[${unit}]`
+  return { dtype, items: integers, valid }
 }

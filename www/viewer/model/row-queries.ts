@@ -2,11 +2,11 @@
 
 import { createHistogram, type HistogramResult } from '../../js/data/histogram.js'
 import { B2ndError } from '../../js/index.js'
-import { containing, matcher, type Condition } from './conditions.js'
+import { containing, meeting, type Condition } from './conditions.js'
 import { describe, type Description } from './describe.js'
 import { headOf, lineOf, type TextFormat } from './row-text.js'
 import { cellText, orderOf, type RowColumn, type Rows } from './rows.js'
-import { loadPrinter } from './texts.js'
+import { loadPrinter, meets } from './texts.js'
 import { EXACT } from './values.js'
 
 export interface Order {
@@ -83,17 +83,14 @@ export class RowQueries implements Queries {
 
   async select({ conditions, search, order }: Selection, asking: Asking = {}): Promise<Numbers> {
     const { columns, length } = this.#rows
-    const tests = conditions.map(condition => ({
-      at: condition.column,
-      meets: matcher(condition, columns[condition.column]!),
-    }))
-    if (!tests.length && !search && !order) return null
+    if (!conditions.length && !search && !order) return null
     this.#check()
     await loadPrinter()
     let numbers = Uint32Array.from({ length }, (_, row) => row)
-    for (const { at, meets } of tests) {
-      const cells = await this.#column(at, asking)
-      numbers = numbers.filter(row => meets(cells[row]))
+    for (const condition of conditions) {
+      const cells = await this.#column(condition.column, asking)
+      const met = meeting(condition, columns[condition.column]!, cells, meets)
+      numbers = numbers.filter(row => met[row])
     }
     if (search) numbers = await this.#search(numbers, search, asking)
     if (order) {

@@ -1,21 +1,22 @@
-// The text of stored values, as the library prints them. What does is loaded when a value is first told: its wasm has 53 kB by gzip,
-// which a picture does not need.
+// The text of stored values, as the library prints them, and comparisons, as it makes them. Its wasm, which a picture does not need, is
+// loaded when a value is first told.
 
-import type { Printer } from './printer.js'
+import { B2ndError } from '../../js/index.js'
+import type { Comparison, Library, Printer } from './printer.js'
 
-let printer: Printer | undefined
+let library: Library | undefined
 let loading: Promise<void> | undefined
 
 /** Whether values can be printed. */
-export const canPrint = (): boolean => printer !== undefined
+export const canPrint = (): boolean => library !== undefined
 
 /** Loads what prints values. After a failure the next call tries again. */
 export const loadPrinter = (): Promise<void> => (loading ??= load())
 
 async function load(): Promise<void> {
   try {
-    const { createPrinter } = await import('./printer.js')
-    printer = await createPrinter()
+    const { createLibrary } = await import('./printer.js')
+    library = await createLibrary()
   } catch (error) {
     loading = undefined
     throw error
@@ -23,7 +24,13 @@ async function load(): Promise<void> {
 }
 
 /** The text of an item that is neither a structure nor a sub-array; an ellipsis before `loadPrinter`. */
-export const printed: Printer = (type, item) => printer?.(type, item) ?? '…'
+export const printed: Printer = (type, item) => library?.print(type, item) ?? '…'
+
+/** Tells which cells meet a condition. Fails before `loadPrinter`. */
+export const meets: Comparison = (condition, kind, cells) => {
+  if (!library) throw new B2ndError('argument', 'nothing can be compared yet')
+  return library.meets(condition, kind, cells)
+}
 
 /** The text of a number of this precision, which has this many bytes. */
 export const floatText = (value: number, size: 4 | 8): string =>
