@@ -37,6 +37,9 @@ export function site(serve) {
   return on
 }
 
+/** Notes of the graphics driver on its own speed, as when the browser takes a picture of the page. */
+const DRIVER = /GL Driver Message \(OpenGL, Performance/
+
 /**
  * Opens `url` in a page, lets `work` do something with it, and closes it. Fails on errors that nobody caught, on
  * `console.error` and on `console.warn`, unless one of the patterns in `allow` matches the message. After a wait in vain,
@@ -47,7 +50,7 @@ export async function visit(browser, url, work = () => {}, { allow = [], patienc
   const context = await browser.newContext(options)
   const complaints = []
   const complain = text => {
-    if (!allow.some(pattern => pattern.test(text))) complaints.push(text)
+    if (![DRIVER, ...allow].some(pattern => pattern.test(text))) complaints.push(text)
   }
   const page = await context.newPage()
   try {
