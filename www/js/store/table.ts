@@ -319,7 +319,8 @@ function joinedParts(parts: readonly (ColumnData & { values: TypedArray })[], ro
   let at = 0
   for (const part of parts) {
     values.set(part.values as never, at)
-    if (part.nulls) nulls!.set(part.nulls, (at / length) * rows)
+    // Rows of arrays have several values.
+    if (part.nulls) nulls!.set(part.nulls, at / (length / rows))
     at += part.values.length
   }
   return { values, nulls }
