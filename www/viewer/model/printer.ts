@@ -1,5 +1,5 @@
 // The printer, which makes text of values, and the comparison of cells: a part of the library that is loaded when it is first needed.
-import { copyOf, textOf } from '../../js/base/bytes.js'
+import { copyOf, joined, textOf, utf8 } from '../../js/base/bytes.js'
 import { download } from '../../js/engine/download.js'
 import { createEngine, NO_FRAME } from '../../js/engine/engine.js'
 import { B2ndError, type Data, type Type } from '../../js/index.js'
@@ -30,12 +30,11 @@ export const createLibrary = async (): Promise<Library> => libraryOf(await expor
 
 export function libraryOf(module: WebAssembly.Module): Library {
   const engine = createEngine(module)
-  const utf8 = (text: string) => new TextEncoder().encode(text)
   return {
     print: (type, item) => engine.call(NO_FRAME, 'cell', [utf8(dtypeOf(type)), bytesOf(type, item)], textOf),
     meets: (condition, kind, { dtype, items, valid }) => {
       const texts = ArrayBuffer.isView(items) ? [] : items.map(utf8)
-      const content = ArrayBuffer.isView(items) ? items : joined(texts)
+      const content = ArrayBuffer.isView(items) ? items : joined(texts, Uint8Array)
       const lengths = Float64Array.from(texts, text => text.length)
       const sections = [utf8(condition), utf8(kind), utf8(dtype), content, lengths, valid]
       const output = engine.call(NO_FRAME, 'matches', sections, copyOf)
@@ -43,14 +42,4 @@ export function libraryOf(module: WebAssembly.Module): Library {
       return output.subarray(1)
     },
   }
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    all.set(part, at)
-    at += part.length
-  }
-  return all
 }
