@@ -249,13 +249,12 @@ fn tasks_share_a_reader() {
                 let far = alloc::sync::Arc::clone(&far);
                 tokio::spawn(async move {
                     let mut given_up = core::pin::pin!(far.get((at / 2 % 12, ..)));
-                    assert!(
-                        core::future::poll_fn(|context| core::task::Poll::Ready(
-                            given_up.as_mut().poll(context)
-                        ))
-                        .await
-                        .is_pending()
-                    );
+                    // It is ready only if another task has fetched what it needs.
+                    core::future::poll_fn(|context| {
+                        let _ = given_up.as_mut().poll(context);
+                        core::task::Poll::Ready(())
+                    })
+                    .await;
                     far.get((at % 12, at % 30)).await
                 })
             })
