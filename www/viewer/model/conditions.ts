@@ -31,8 +31,7 @@ export function meeting(
   try {
     return meets(text, column.kind, listed(cells, column))
   } catch (cause) {
-    const { message } = cause as Error
-    throw new B2ndError('argument', `column ${column.name} is not compared with “${value}”: ${message}`, { cause })
+    throw wrong(column, value, cause)
   }
 }
 
@@ -55,8 +54,17 @@ function literalOf(value: string, column: RowColumn): string {
   return column.unit === undefined ? typed.toLowerCase() : `'${typed}'`
 }
 
-const wrong = ({ name }: RowColumn, value: string) =>
-  new B2ndError('argument', `column ${name} is not compared with “${value}”`)
+function wrong({ name, kind, unit }: RowColumn, value: string, cause?: unknown): B2ndError {
+  const cells =
+    unit !== undefined
+      ? 'times, such as 2026-01-31 or 2026-01-31T12:30'
+      : kind === 'bool'
+        ? 'the values true and false'
+        : /^(u?int|float)/.test(kind)
+          ? 'numbers'
+          : 'cells that are not compared'
+  return new B2ndError('argument', `column ${name} has ${cells}, not “${value}”`, { cause })
+}
 
 /** Cells as the library takes them. */
 function listed(cells: readonly unknown[], column: RowColumn): Cells {
