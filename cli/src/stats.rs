@@ -6,7 +6,7 @@ use crate::opened::Opened;
 use crate::output::Output;
 use crate::values::{Format, ValueError, writer};
 use b2nd::Selection;
-use b2nd::export::Style;
+use b2nd::export::{NanAs, Style};
 use b2nd::source::{Statistics, StatisticsError};
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -41,7 +41,7 @@ pub(crate) fn run(
 /// Items as JSON.
 fn values(statistics: &Statistics, items: &[u8]) -> Result<Vec<Value>, CommandError> {
     let count = (items.len() / statistics.dtype.itemsize().max(1)) as u64;
-    let (style, mut text) = (Style::default(), Vec::new());
+    let (style, mut text) = (Style { nan: NanAs::Null, ..Style::default() }, Vec::new());
     let mut writer = writer((Format::Json, &style), &statistics.dtype, &[count], &mut text)?;
     writer.write(items).and_then(|()| writer.finish()).map_err(CommandError::Output)?;
     serde_json::from_slice(&text).map_err(|error| ValueError::Json(error.to_string()).into())
