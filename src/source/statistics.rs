@@ -19,7 +19,7 @@ use core::fmt;
 /// use b2nd::{Array, source::Statistics};
 /// let array = Array::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
 /// let all = Statistics::of(array, .., None)?;
-/// assert_eq!((all.count, all.nan, all.shape.len()), (14_400, vec![0], 0));
+/// assert_eq!((all.count, all.nan, all.shape.len()), (14_400, vec![240], 0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
