@@ -13,7 +13,8 @@ pub const TESTS: &[&str] = &["test", "--workspace"];
 /// The features that are not on by default, as far as stable compilers have them.
 pub const ALL: &str = "zstd-safe,rayon,bytes,memmap2,half,num-complex,ndarray,serde,derive,arrow,embedded-io,embedded-sdmmc,embedded-storage-async,export,expression,object_store";
 /// Tests of these features.
-const OF_FEATURES: [&str; 7] = ["arrow", "cards", "expressions", "features", "golden", "nor", "object_store"];
+const OF_FEATURES: [&str; 8] =
+    ["arrow", "cards", "expressions", "features", "golden", "many_writers", "nor", "object_store"];
 /// Small builds with all codecs, which read the whole corpus.
 const SMALL: &str = "filters,lz4,ndlz,snappy,zlib,zstd,small";
 
