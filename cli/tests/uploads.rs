@@ -199,6 +199,10 @@ fn the_index_of_a_sparse_frame_is_uploaded_last_and_once() {
     server.refused(&["repack", &sample, "s3://bucket/sparse.b2nd", "--sparse"], "there are objects already");
     assert!(server.state.lock().unwrap().objects == before);
 
+    // An object of that name would hide it.
+    server.done(&["repack", &sample, "s3://bucket/one.b2nd"]);
+    server.refused(&["repack", &sample, "s3://bucket/one.b2nd", "--sparse"], "there are objects already");
+
     let failing = Server::new();
     failing.state.lock().unwrap().fails = Some(("PUT", 1));
     failing.refused(&["repack", &sample, "s3://bucket/sparse.b2nd", "--sparse"], "403");

@@ -9,7 +9,7 @@ mod objects;
 
 use crate::array::{ArrayEncoder, ArrayParams, Layout};
 use crate::base::{ArgumentError, Result};
-use crate::frame::{ChunkIndex, Frame, Location, Part};
+use crate::frame::{ChunkIndex, Frame, FrameEditor, Location, Part};
 use alloc::collections::BTreeSet;
 use core::ops::Range;
 pub use files::{ChunkWriter, finish_chunks};
@@ -31,13 +31,12 @@ struct Numbers(Range<u32>);
 
 impl Numbers {
     /// The first numbers of which the index uses none, a multiple of the number of chunks.
-    fn unused(index: &ChunkIndex) -> Result<Self> {
-        let nchunks = index.nchunks();
+    fn unused(nchunks: u64, locate: impl Fn(u64) -> Result<Location>) -> Result<Self> {
         let too_many = || ArgumentError::Parameter { name: "nchunks", value: nchunks as i64 };
         let count = u32::try_from(nchunks).map_err(|_| too_many())?;
         let mut used = BTreeSet::new();
         for nchunk in 0..nchunks {
-            if let Location::Stored { part: Part::Chunk(file), .. } = index.locate(nchunk)? {
+            if let Location::Stored { part: Part::Chunk(file), .. } = locate(nchunk)? {
                 used.insert(file / count);
             }
         }
@@ -46,6 +45,19 @@ impl Numbers {
             Some(start..start.checked_add(count)?)
         });
         Ok(Self(range.ok_or_else(too_many)?))
+    }
+
+    /// The numbers for a frame that is read.
+    fn of_index(index: &ChunkIndex) -> Result<Self> {
+        Self::unused(index.nchunks(), |nchunk| index.locate(nchunk))
+    }
+
+    /// The numbers for a frame that is changed, before its first change.
+    fn of_editor(frame: &FrameEditor) -> Result<Self> {
+        if !frame.is_sparse() {
+            return Err(ArgumentError::NotSparse.into());
+        }
+        Self::unused(frame.nchunks(), |nchunk| frame.locate(nchunk))
     }
 
     /// The number of the file of a chunk.

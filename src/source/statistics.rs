@@ -13,7 +13,8 @@ use core::fmt;
 
 /// Statistics of an array, or of a part of it: of all items, or along some axes at each position of the others.
 ///
-/// All are of the finite items. Without any, they are NaN.
+/// All are of the finite items. Without any, they are NaN. Means and deviations are added up in double precision and, as NumPy's, rounded
+/// to the type of floats of 16 and 32 bits.
 ///
 /// ```
 /// use b2nd::{Array, source::Statistics};

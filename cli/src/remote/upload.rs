@@ -5,7 +5,7 @@ use super::{failed, wait};
 use crate::progress::Progress;
 use futures_util::TryStreamExt;
 use object_store::path::Path as ObjectPath;
-use object_store::{ObjectStore, ObjectStoreExt, Result, WriteMultipart};
+use object_store::{Error, ObjectStore, ObjectStoreExt, Result, WriteMultipart};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Seek};
 use std::path::{Path, PathBuf};
@@ -30,7 +30,13 @@ pub(crate) fn upload(from: &Path, url: &Path) -> io::Result<()> {
     let mut files = Vec::new();
     list(from, &path, &mut files)?;
     // Objects of an older frame would be read as those of the new one, or the reverse.
-    if wait(store.list(Some(&path)).try_next())?.map_err(failed)?.is_some() {
+    let is_taken = match wait(store.head(&path))? {
+        // Readers would prefer it to the directory.
+        Ok(_) => true,
+        Err(Error::NotFound { .. }) => wait(store.list(Some(&path)).try_next())?.map_err(failed)?.is_some(),
+        Err(error) => return Err(failed(error)),
+    };
+    if is_taken {
         let what = "there are objects already: a directory is uploaded to a new name";
         return Err(io::Error::new(ErrorKind::AlreadyExists, what));
     }

@@ -2,7 +2,7 @@
 
 use super::{Finished, Numbers, encoder};
 use crate::array::{ArrayEncoder, Element, Layout};
-use crate::base::{ArgumentError, Error};
+use crate::base::Error;
 use crate::chunk::DParams;
 use crate::frame::Part;
 use crate::sink::file::{edit_with, place};
@@ -66,7 +66,7 @@ impl ChunkWriter {
         let file = source::File::open(&folder).map_err(ReadError::Source)?;
         let reader = Reader::open(file, DParams::default())?;
         let encoder = encoder(reader.frame(), reader.layout()?)?;
-        Ok(Self { folder, encoder, numbers: Numbers::unused(reader.index()?)? })
+        Ok(Self { folder, encoder, numbers: Numbers::of_index(reader.index()?)? })
     }
 
     /// The array.
@@ -198,11 +198,7 @@ pub fn finish_chunks(path: impl AsRef<Path>) -> Result<Finished, ReadError<io::E
     let path = resolve(path.as_ref()).map_err(ReadError::Source)?;
     // Locked against others before the index is read.
     let mut editor = edit_with(&path, DParams::default())?;
-    if !editor.frame().is_sparse() {
-        return Err(Error::from(ArgumentError::NotSparse).into());
-    }
-    let reader = Reader::open(source::File::open(&path).map_err(ReadError::Source)?, DParams::default())?;
-    let numbers = Numbers::unused(reader.index()?)?;
+    let numbers = Numbers::of_editor(editor.frame())?;
     let mut written = 0;
     for (nchunk, file, len) in new_files(&path, &numbers).map_err(ReadError::Source)? {
         let expected = editor.adopt(nchunk, file)?;

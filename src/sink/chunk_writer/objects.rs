@@ -7,7 +7,7 @@ use crate::chunk::{DParams, EXTENDED_HEADER};
 use crate::frame::{FrameEditor, Part, Step};
 use crate::sink::{Editor, Memory, WriteAt};
 use crate::source::paths::{INDEX, chunk_number, part_name};
-use crate::source::{AsyncReader, ObjectSource, ReadError, Reader};
+use crate::source::{AsyncReader, ObjectSource, ReadError};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use futures_util::stream::{StreamExt, TryStreamExt, iter};
@@ -104,7 +104,7 @@ impl ObjectChunkWriter {
         let (encoder, numbers) = reader
             .run(|reader| {
                 let encoder = encoder(reader.frame(), reader.layout()?)?;
-                Ok((encoder, Numbers::unused(reader.index()?)?))
+                Ok((encoder, Numbers::of_index(reader.index()?)?))
             })
             .await?;
         Ok(Self { store, folder, encoder, numbers })
@@ -263,11 +263,6 @@ pub async fn finish_chunk_objects(store: &Arc<dyn ObjectStore>, path: impl Into<
     let read = store.get(&index).await.map_err(ReadError::Source)?;
     let version = UpdateVersion { e_tag: read.meta.e_tag.clone(), version: read.meta.version.clone() };
     let bytes = read.bytes().await.map_err(ReadError::Source)?.to_vec();
-    let reader = Reader::open(&bytes[..], DParams::default()).map_err(BloscError::from)?;
-    if !reader.frame().header.sparse {
-        return Err(BloscError::from(ArgumentError::NotSparse).into());
-    }
-    let numbers = Numbers::unused(reader.index().map_err(BloscError::from)?)?;
     let chunks: Vec<(u32, ObjectMeta)> = store
         .list(Some(&folder))
         .try_filter_map(async |object| {
@@ -276,9 +271,10 @@ pub async fn finish_chunk_objects(store: &Arc<dyn ObjectStore>, path: impl Into<
         .try_collect()
         .await
         .map_err(ReadError::Source)?;
-    let mut memory = Memory::from(bytes.clone());
+    let mut memory = Memory::from(bytes);
     heads(store, &chunks, &mut memory).await.map_err(ReadError::Source)?;
     let mut editor = Editor::open_array(memory, DParams::default()).map_err(BloscError::from)?;
+    let numbers = Numbers::of_editor(editor.frame())?;
     let mut written = 0;
     for (file, object) in &chunks {
         let Some(nchunk) = numbers.nchunk(*file) else { continue };

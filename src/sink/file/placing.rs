@@ -18,7 +18,8 @@ pub(in crate::sink) fn place(path: &Path, named: &Path, bytes: &[u8]) -> io::Res
     let placed = match placed {
         // A file system without links.
         Err(error) if matches!(error.kind(), ErrorKind::Unsupported | ErrorKind::PermissionDenied) => {
-            match path.try_exists()? {
+            // Also a link that leads nowhere is something.
+            match fs::symlink_metadata(path).is_ok() {
                 true => Err(ErrorKind::AlreadyExists.into()),
                 false => settle(&new, || fs::rename(&new, path)),
             }
