@@ -2,12 +2,12 @@
 
 use super::shapes::{check_dimensions, shapes};
 use super::wire::{B2ND, CATERVA};
-use super::{Dtype, Element, Kind, Layout, WireArray, WireDtype};
+use super::{ByteOrder, Dtype, Element, Kind, Layout, WireArray, WireDtype};
 use crate::base::{ArgumentError, Error, Extent, Limits, Malformed, Result, extent};
 #[cfg(feature = "auto")]
 use crate::chunk::Auto;
 use crate::chunk::CParams;
-use crate::codec::Codec;
+use crate::codec::{Codec, Zfp};
 use crate::filter::{Filter, MAX_FILTERS, Pipeline};
 use crate::frame::{Frame, FrameParams, Metalayer};
 use crate::msgpack::marker;
@@ -122,6 +122,23 @@ impl ArrayParams {
         self
     }
 
+    /// With ZFP in this mode, and without filters.
+    ///
+    /// ```
+    /// use b2nd::{Editor, Selection, array::ArrayParams, codec::Zfp, sink::Memory};
+    /// let params = ArrayParams::of_type::<f64>(&[100, 200]).with_zfp(Zfp::Accuracy(-3));
+    /// let mut editor = Editor::create_array(Memory::default(), &params)?;
+    /// let values: Vec<f64> = (0..20_000).map(|n| f64::from(n % 200).sin()).collect();
+    /// editor.set(.., &values)?;
+    /// let read = editor.read::<f64>(..)?;
+    /// assert!(read.as_slice().iter().zip(&values).all(|(read, value)| (read - value).abs() <= 1e-3));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_zfp(self, mode: Zfp) -> Self {
+        Self { cparams: self.cparams.with_zfp(mode), ..self }
+    }
+
     /// With these filters, in the order in which they are applied; at most [`MAX_FILTERS`].
     ///
     /// ```
@@ -200,11 +217,25 @@ impl ArrayParams {
         self.auto.map(|auto| Auto { compatible: auto.compatible || self.caterva, ..auto })
     }
 
+    /// Refuses ZFP for other values than it takes. Caterva has no dtype, and the reference looks for none there.
+    fn check_codec(&self, dtype: &Dtype) -> Result<()> {
+        let codec = self.cparams.codec;
+        let are_floats = matches!(dtype.kind(), Kind::Float) && matches!(dtype.itemsize(), 4 | 8);
+        let little = dtype.byte_order() == ByteOrder::Little;
+        if codec.is_zfp()
+            && self.cparams.registry.get(codec).is_none()
+            && !(are_floats && little && !self.caterva)
+        {
+            return Err(ArgumentError::NotFloats(codec.0).into());
+        }
+        Ok(())
+    }
+
     /// Creates the array, and the parameters of its frame.
     ///
     /// # Errors
     /// `Format` and `Unsupported` for the dtype; `Argument` for shapes of different dimensions or lengths of 0, for a metalayer that
-    /// would describe the array, and for TRUNC_PREC of other items than floats; `Format` if chunks would be too large.
+    /// would describe the array, and for TRUNC_PREC and ZFP of other items than floats; `Format` if chunks would be too large.
     pub(crate) fn frame(&self) -> Result<(Layout, FrameParams)> {
         self.metalayers.iter().try_for_each(|metalayer| must_be_free(&metalayer.name))?;
         let dtype = Dtype::parse(&self.dtype, &Limits::default())?;
@@ -215,6 +246,7 @@ impl ArrayParams {
         // Caterva has no dtype.
         let are_floats = matches!(dtype.kind(), Kind::Float | Kind::Void);
         self.cparams.filters.check_items(are_floats, dtype.itemsize())?;
+        self.check_codec(&dtype)?;
         let (chunkshape, blockshape) =
             shapes(&self.shape, itemsize, self.chunkshape.as_deref(), self.blockshape.as_deref())?;
         let normal = dtype.text();

@@ -317,8 +317,12 @@ pub enum ArgumentError {
         /// The value, as given.
         value: i64,
     },
-    /// A filter cannot be applied to items of this size, with this parameter, or to a chunk of this length.
+    /// A filter cannot be applied to items of this size, with this parameter, to a chunk of this length, or before this codec.
     Inapplicable(u8),
+    /// A codec of floats, for other items than little-endian floats of 4 or 8 bytes.
+    NotFloats(u8),
+    /// Blocks whose shape a codec cannot encode, by its id: ZFP takes one to four axes, each of at least 4 items.
+    BlockShape(u8),
     /// Details were not kept: see [`Error`](crate::Error).
     Unspecified,
 }
@@ -513,6 +517,12 @@ impl fmt::Display for ArgumentError {
             Self::FieldName { field } => write!(f, "field {field} has a name that another field has"),
             Self::ValueCount { expected, actual } => write!(f, "{actual} values for a shape of {expected}"),
             Self::Parameter { name, value } => write!(f, "{name} cannot be {value}"),
+            Self::NotFloats(id) => {
+                write!(f, "{} is for arrays of little-endian floats of 4 or 8 bytes", Codec(*id))
+            }
+            Self::BlockShape(id) => {
+                write!(f, "{} needs blocks of one to four axes, each of at least 4 items", Codec(*id))
+            }
             Self::Inapplicable(id) => write!(f, "{} cannot be applied here", Filter(*id)),
             Self::Unspecified => f.write_str("invalid argument"),
         }

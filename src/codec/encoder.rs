@@ -70,8 +70,8 @@ impl Encoder {
     /// ```
     ///
     /// # Errors
-    /// `Argument` for other levels, `Unsupported` for codecs that this build cannot encode, and for NDLZ, which needs to know
-    /// the shape of the block.
+    /// `Argument` for other levels, `Unsupported` for codecs that this build cannot encode, and for NDLZ and ZFP, which
+    /// need to know the shape of the block.
     pub fn encode(&mut self, codec: Codec, clevel: u8, src: &[u8], dst: &mut [u8]) -> Result<Option<usize>> {
         self.encode_stream(
             codec,
@@ -91,7 +91,7 @@ impl Encoder {
     ///
     /// ```
     /// use b2nd::codec::{Codec, Encoder};
-    /// assert!(Encoder::knows(Codec::BLOSCLZ) && !Encoder::knows(Codec::ZFP_RATE));
+    /// assert!(Encoder::knows(Codec::BLOSCLZ) && !Encoder::knows(Codec(200)));
     /// ```
     pub const fn knows(codec: Codec) -> bool {
         matches!(codec, Codec::BLOSCLZ)
@@ -99,6 +99,8 @@ impl Encoder {
             || cfg!(feature = "zlib") && matches!(codec, Codec::ZLIB)
             || cfg!(feature = "snappy") && matches!(codec, Codec::SNAPPY)
             || cfg!(all(feature = "ndlz", feature = "write")) && matches!(codec, Codec::NDLZ)
+            || cfg!(all(feature = "zfp", feature = "write"))
+                && matches!(codec, Codec::ZFP_ACC | Codec::ZFP_PREC | Codec::ZFP_RATE)
             || cfg!(any(feature = "zstd", feature = "zstd-safe")) && matches!(codec, Codec::ZSTD)
     }
 }
@@ -140,6 +142,12 @@ impl Encode for Encoder {
                 table(&mut self.ndlz)
                     .and_then(|table| super::ndlz::encode(src, stream.meta, shape, dst, table))
             }
+            #[cfg(all(feature = "zfp", feature = "write"))]
+            Codec::ZFP_ACC | Codec::ZFP_PREC | Codec::ZFP_RATE if stream.blockshape.is_empty() => {
+                return Err(Unsupported::Shapeless(codec.0).into());
+            }
+            #[cfg(all(feature = "zfp", feature = "write"))]
+            Codec::ZFP_ACC | Codec::ZFP_PREC | Codec::ZFP_RATE => super::zfp::encode(codec, stream, dst),
             _ => return Err(Unsupported::Codec(codec.0).into()),
         })
     }

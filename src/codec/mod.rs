@@ -26,6 +26,7 @@ mod tables;
 mod tests;
 #[cfg(feature = "zfp")]
 mod zfp;
+mod zfp_mode;
 #[cfg(feature = "zlib")]
 mod zlib;
 #[cfg(feature = "zstd")]
@@ -44,6 +45,7 @@ pub use id::Codec;
 pub use registry::{Corrupt, Plugin, Registry};
 pub(crate) use tables::Decode;
 pub use tables::Tables;
+pub use zfp_mode::Zfp;
 #[cfg(feature = "zlib")]
 pub use zlib::Zlib;
 #[cfg(feature = "zstd")]
@@ -122,7 +124,7 @@ pub(crate) fn decode(
         return plugin.decode(stream, dst).map_err(|Corrupt| corrupt(plugin.name()));
     }
     #[cfg(feature = "zfp")]
-    if matches!(codec, Codec::ZFP_ACC | Codec::ZFP_PREC | Codec::ZFP_RATE) && stream.blockshape.is_empty() {
+    if codec.is_zfp() && stream.blockshape.is_empty() {
         return Err(Unsupported::Shapeless(codec.0).into());
     }
     built_in(codec, stream, dst, tables)

@@ -112,7 +112,7 @@ impl<'a> HostFilters<'a> {
         Self(Some(plugins))
     }
 
-    pub(super) fn get(self, id: u8) -> Option<&'a dyn Plugin> {
+    pub(crate) fn get(self, id: u8) -> Option<&'a dyn Plugin> {
         if cfg!(feature = "alloc") { self.0?.get(id) } else { None }
     }
 }

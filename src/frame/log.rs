@@ -32,12 +32,14 @@ impl CParams {
     /// # Errors
     /// `Format` for a level that the format does not have.
     pub fn of_frame(header: &Header) -> Result<Self> {
-        let Header { codec, clevel, typesize, blocksize, filters, splitmode, use_dict, .. } = *header;
+        let Header { codec, codec_meta, clevel, typesize, blocksize, filters, splitmode, use_dict, .. } =
+            *header;
         if clevel > crate::codec::MAX_STORED_CLEVEL {
             return Err(Error::format(Malformed::Field { name: "clevel", value: clevel.into() }));
         }
         Ok(Self {
             codec,
+            codec_meta,
             clevel,
             typesize,
             blocksize,

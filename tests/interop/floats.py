@@ -31,12 +31,38 @@ def integers(draw, dtype, shape):
     return draw.rng.randint(-1000, 1000, shape).astype(dtype)
 
 
+def walk(draw, dtype, shape):
+    """Random steps along the last axis, which is how measurements look."""
+    return np.cumsum(draw.rng.standard_normal(shape), axis=-1).astype(dtype)
+
+
+def constants(draw, dtype, shape):
+    """One value in each half, whose cells are constant or have two values."""
+    data = np.full(shape, draw.rng.standard_normal(), dtype)
+    data[..., shape[-1] // 2 :] = draw.pick([0, 1, -7.25])
+    return data
+
+
+def specials(draw, dtype, shape):
+    """Some NaN, infinities, negative zeros, subnormal and extreme values in smooth data."""
+    info = np.finfo(dtype)
+    values = [np.nan, -np.nan, np.inf, -np.inf, -0.0, info.smallest_subnormal, -info.tiny, info.max, info.min]
+    some = draw.rng.choice(np.array(values, dtype), shape)
+    return np.where(draw.rng.uniform(size=shape) < draw.pick([0.002, 0.02]), some, smooth(draw, dtype, shape))
+
+
+def tiny(draw, dtype, shape):
+    """Down to subnormal values."""
+    scale = 10.0 ** draw.between(-44 if dtype == np.float32 else -320, -25)
+    return (smooth(draw, np.float64, shape) * scale).astype(dtype)
+
+
 EASY = [smooth, smooth, patches, integers]
 # The reference may overwrite memory where blocks of these do not get smaller.
 HARD = [noise, exponents]
 
 
-def zfp(draw):
+def zfp(draw, kinds=EASY):
     """The data of an array, its chunks and blocks, and a codec with its parameter."""
     dtype = np.dtype(draw.pick(["<f4", "<f8"]))
     ndim = draw.between(1, 4)
@@ -51,5 +77,10 @@ def zfp(draw):
         meta = draw.between(1, 12 if dtype == np.float32 else 40)
     else:
         meta = draw.between(1, 80)
-    kinds = EASY + (HARD if codec == ZFP_RATE else [])
+    kinds = kinds + (HARD if codec == ZFP_RATE else [])
     return draw.pick(kinds)(draw, dtype.type, shape), chunks, blocks, codec, meta
+
+
+def written_zfp(draw):
+    """The same, with what the encoders must treat alike."""
+    return zfp(draw, EASY + [walk, constants, specials, tiny])

@@ -32,7 +32,8 @@ pub(crate) struct Storage {
     /// Items of a block along each axis [default: about 128 KiB, longer along later axes]
     #[arg(long, value_name = "LENS", value_parser = lens)]
     pub(crate) blocks: Option<Lens<u32>>,
-    /// blosclz, lz4, lz4hc, zlib or zstd; or auto: chosen by the data
+    /// blosclz, lz4, lz4hc, zlib or zstd; or auto: chosen by the data; or, of floats and with losses, zfp_acc:1e-3 with errors up to
+    /// this power of 10, zfp_prec:16 with about so many significant bits, or zfp_rate:25 with this percentage of the size
     #[arg(long, value_parser = codec)]
     pub(crate) codec: Option<CodecChoice>,
     /// Compression level, from 0 (no compression) to 10 (slow; stored as 9, which is the highest of the formats)
@@ -142,8 +143,8 @@ impl Storage {
 
     /// Like `apply`, for super-chunks.
     pub(crate) fn apply_to(&self, cparams: &mut CParams) {
-        if let Some(CodecChoice::This(codec)) = self.codec {
-            cparams.codec = codec;
+        if let Some(codec) = self.codec {
+            codec.apply_to(cparams);
         }
         cparams.clevel = self.clevel.unwrap_or(cparams.clevel);
         cparams.use_dict |= self.dict;

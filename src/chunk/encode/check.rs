@@ -6,7 +6,7 @@ use crate::base::{ArgumentError, Result, Unsupported};
 use crate::chunk::header::MAX_BLOCKSIZE;
 use crate::chunk::wire::EXTENDED_HEADER;
 use crate::codec::{Codec, Encode, MAX_CLEVEL};
-use crate::filter::{BITSHUFFLE, NDCELL, NDMEAN, SHUFFLE};
+use crate::filter::{BITSHUFFLE, NDCELL, NDMEAN, SHUFFLE, TRUNC_PREC};
 
 impl CParams {
     /// How a chunk of `nbytes` bytes is cut.
@@ -49,17 +49,46 @@ impl CParams {
         if !named || !plugin.map_or_else(|| encoder.encodes(self.codec), |plugin| plugin.encodes()) {
             return Err(Unsupported::Codec(self.codec.0).into());
         }
-        let shapeless = match plugin {
-            Some(plugin) => plugin.needs_shape() && self.blockshape().is_empty(),
-            None => self.codec == Codec::NDLZ && !self.has_planes(nbytes, cut),
+        let shapeless = match (plugin, self.codec) {
+            (Some(plugin), _) => plugin.needs_shape() && self.blockshape().is_empty(),
+            (_, Codec::NDLZ) => !self.has_planes(nbytes, cut),
+            (_, codec) => codec.is_zfp() && !self.has_shape(cut),
         };
         if shapeless {
             return Err(Unsupported::Shapeless(self.codec.0).into());
+        }
+        if self.codec.is_zfp() && plugin.is_none() {
+            self.check_zfp()?;
         }
         if self.codec == Codec::NDLZ && plugin.is_none() && !matches!(self.codec_meta, 4 | 8) {
             return Err(ArgumentError::Parameter { name: "codec_meta", value: self.codec_meta.into() }.into());
         }
         Ok(())
+    }
+
+    /// Whether blocks have the shape that is given.
+    fn has_shape(&self, cut: &Cut) -> bool {
+        let lens = self.blockshape().iter();
+        let nbytes = lens.fold(self.typesize as usize, |nbytes, &len| nbytes.saturating_mul(len as usize));
+        !self.blockshape().is_empty() && nbytes == cut.blocksize
+    }
+
+    /// Refuses what ZFP cannot encode.
+    fn check_zfp(&self) -> Result<()> {
+        let codec = self.codec.0;
+        if !matches!(self.typesize, 4 | 8) {
+            return Err(ArgumentError::NotFloats(codec).into());
+        }
+        // The reference does not write blocks smaller than a cell.
+        if self.blockshape().len() > 4 || self.blockshape().iter().any(|len| *len < 4) {
+            return Err(ArgumentError::BlockShape(codec).into());
+        }
+        // Other filters would leave no floats in their places.
+        let is_host = |id| self.registry.filters().get(id).is_some();
+        match self.filters.iter().find(|filter| filter.id != TRUNC_PREC && !is_host(filter.id)) {
+            Some(filter) => Err(ArgumentError::Inapplicable(filter.id).into()),
+            None => Ok(()),
+        }
     }
 
     /// Whether each stream has one byte of each item of a two-dimensional block, for NDLZ.

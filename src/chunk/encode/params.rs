@@ -2,7 +2,7 @@
 
 use crate::chunk::splitmode::SplitMode;
 use crate::chunk::wire::{EXTENDED_HEADER, MIN_HEADER, WireChunk, flag};
-use crate::codec::{Codec, PlainStream, Registry};
+use crate::codec::{Codec, PlainStream, Registry, Zfp};
 use crate::filter::{BYTEDELTA, BlockInfo, Filter, MAX_FILTERS, Pipeline, SHUFFLE};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -64,7 +64,7 @@ pub struct CParams {
     /// LZ4, LZ4HC and zstd have dictionaries; chunks of other codecs get none. Chunks of
     /// Blosc1 and those whose blocks vary in length get none either. Encoding takes a few times as long.
     pub use_dict: bool,
-    /// Items along each axis of a block, for NDLZ, NDCELL and NDMEAN; empty by default.
+    /// Items along each axis of a block, for NDLZ, ZFP, NDCELL and NDMEAN; empty by default.
     #[cfg(feature = "alloc")]
     pub blockshape: Vec<u32>,
     /// Items along each axis of a block, for NDCELL and NDMEAN; empty by default.
@@ -72,7 +72,7 @@ pub struct CParams {
     pub blockshape: &'static [u32],
     /// The chunk format; that of Blosc2 by default.
     pub format: ChunkFormat,
-    /// The codec's parameter: for NDLZ the edge of cells, 4 or 8; 0 by default.
+    /// The codec's parameter: for NDLZ the edge of cells, 4 or 8; for ZFP that of the [mode](Zfp::meta); 0 by default.
     pub codec_meta: u8,
     /// Codecs and filters of the host's own; none by default.
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -121,6 +121,19 @@ impl CParams {
     #[must_use]
     pub fn with_blockshape(self, shape: &'static [u32]) -> Self {
         Self { blockshape: shape.into(), ..self }
+    }
+
+    /// With ZFP in this mode, and without filters: it takes none but `trunc_prec`. Its chunks need the
+    /// [shape](Self::blockshape) of their blocks, which arrays have.
+    ///
+    /// ```
+    /// use b2nd::{chunk::CParams, codec::{Codec, Zfp}};
+    /// let cparams = CParams::default().with_zfp(Zfp::Rate(25));
+    /// assert_eq!((cparams.codec, cparams.codec_meta), (Codec::ZFP_RATE, 25));
+    /// ```
+    #[must_use]
+    pub fn with_zfp(self, mode: Zfp) -> Self {
+        Self { codec: mode.codec(), codec_meta: mode.meta(), filters: Pipeline::default(), ..self }
     }
 
     /// Items along each axis of a block.

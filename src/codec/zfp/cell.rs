@@ -21,10 +21,9 @@ pub(super) fn decode<W: Word, const SIZE: usize>(
         bits.skip(mode.least_bits.saturating_sub(1));
         return None;
     }
-    let exponent = bits.read(W::EXPONENT) as i32 - ((1 << (W::EXPONENT - 1)) - 1);
+    let exponent = bits.read(W::EXPONENT) as i32 - W::BIAS;
     let head = 1 + W::EXPONENT;
-    let tolerated = exponent - mode.least_exponent + 2 * ndim as i32 + 2;
-    let nplanes = mode.planes.min(tolerated.max(0) as u32).min(W::BITS);
+    let nplanes = mode.planes_of::<W>(exponent, ndim);
     let mut stored = [W::ZERO; SIZE];
     let used = head + planes(bits, mode.most_bits - head, nplanes, &mut stored);
     bits.skip(mode.least_bits.saturating_sub(used));

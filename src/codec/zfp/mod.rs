@@ -1,11 +1,17 @@
-//! ZFP, decoding: floats in blocks of one to four dimensions, divided into cells of 4 values along each axis (FORMAT §6.3).
+//! ZFP: floats in blocks of one to four dimensions, divided into cells of 4 values along each axis (FORMAT §6.3).
 //!
 //! The values of a cell are integers with a common exponent, transformed along each axis like an image, and stored by bit
 //! planes from the highest on. The three codecs differ in where they stop: at an absolute error, after so many planes, or after
 //! so many bits.
 
+#[cfg(all(feature = "encoders", feature = "write"))]
+mod bit_writer;
 mod bits;
 mod cell;
+#[cfg(all(feature = "encoders", feature = "write"))]
+mod encode;
+#[cfg(all(feature = "encoders", feature = "write"))]
+mod encode_cell;
 mod order;
 #[cfg(test)]
 mod tests;
@@ -15,6 +21,8 @@ use super::{Codec, Corrupt, Stream};
 use crate::simd::{Repeat, Work, widest};
 use bits::Bits;
 use core::marker::PhantomData;
+#[cfg(all(feature = "encoders", feature = "write"))]
+pub(super) use encode::encode;
 use word::Word;
 
 /// The most axes of a block.
@@ -51,6 +59,13 @@ impl Mode {
             }
         }
     }
+
+    /// Bit planes of a cell whose values have this exponent.
+    #[inline(always)]
+    fn planes_of<W: Word>(&self, exponent: i32, ndim: u32) -> u32 {
+        let tolerated = exponent - self.least_exponent + 2 * ndim as i32 + 2;
+        self.planes.min(tolerated.max(0) as u32).min(W::BITS)
+    }
 }
 
 /// The largest integer that is at most log₂(10ⁿ).
@@ -58,31 +73,77 @@ const fn log2_of_power_of_10(n: i8) -> i32 {
     (n as i32 * 108_853) >> 15
 }
 
-/// Decodes a block into exactly `dst.len()` bytes.
-pub(super) fn decode(codec: Codec, stream: &Stream<'_>, dst: &mut [u8]) -> Result<(), Corrupt> {
-    let Stream { src, meta, typesize, blockshape, .. } = *stream;
-    let nbytes = blockshape.iter().try_fold(typesize, |product, &len| product.checked_mul(len as usize));
-    if nbytes != Some(dst.len()) || !(1..=MAX_NDIM).contains(&blockshape.len()) {
-        return Err(Corrupt);
+/// The shape of a block of `nbytes` bytes, with leading axes of length 1; `None` if this is not its length, or for other dimensions.
+fn padded(blockshape: &[u32], typesize: usize, nbytes: usize) -> Option<[usize; MAX_NDIM]> {
+    let product = blockshape.iter().try_fold(typesize, |product, &len| product.checked_mul(len as usize));
+    if product != Some(nbytes) || !(1..=MAX_NDIM).contains(&blockshape.len()) {
+        return None;
     }
     let mut shape = [1; MAX_NDIM];
     for (len, &given) in shape.iter_mut().rev().zip(blockshape.iter().rev()) {
         *len = given as usize;
     }
+    Some(shape)
+}
+
+/// What is done with all cells of a block.
+trait EachCell {
+    /// Does it with cells of `SIZE` values.
+    fn run<W: Word, const SIZE: usize>(self);
+}
+
+/// The same for one type and size.
+struct Sized<T, W, const SIZE: usize>(T, PhantomData<W>);
+
+impl<T: EachCell, W: Word, const SIZE: usize> Work for Sized<T, W, SIZE> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, _: impl Repeat) {
+        self.0.run::<W, SIZE>();
+    }
+}
+
+/// Selects the type and size by bytes per item and number of axes. `None` for items that are no floats.
+fn by_size<T: EachCell>(cells: T, typesize: usize, ndim: usize) -> Option<()> {
+    match (typesize, ndim) {
+        (4, 1) => widest(Sized::<_, u32, 4>(cells, PhantomData)),
+        (4, 2) => widest(Sized::<_, u32, 16>(cells, PhantomData)),
+        (4, 3) => widest(Sized::<_, u32, 64>(cells, PhantomData)),
+        (4, _) => widest(Sized::<_, u32, 256>(cells, PhantomData)),
+        (8, 1) => widest(Sized::<_, u64, 4>(cells, PhantomData)),
+        (8, 2) => widest(Sized::<_, u64, 16>(cells, PhantomData)),
+        (8, 3) => widest(Sized::<_, u64, 64>(cells, PhantomData)),
+        (8, _) => widest(Sized::<_, u64, 256>(cells, PhantomData)),
+        _ => return None,
+    }
+    Some(())
+}
+
+/// Calls `each` with the positions of all cells, until it returns false.
+#[inline(always)]
+fn each_cell([d, c, b, a]: [usize; MAX_NDIM], mut each: impl FnMut([usize; MAX_NDIM]) -> bool) {
+    for w in (0..d).step_by(4) {
+        for z in (0..c).step_by(4) {
+            for y in (0..b).step_by(4) {
+                for x in (0..a).step_by(4) {
+                    if !each([w, z, y, x]) {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Decodes a block into exactly `dst.len()` bytes.
+pub(super) fn decode(codec: Codec, stream: &Stream<'_>, dst: &mut [u8]) -> Result<(), Corrupt> {
+    let Stream { src, meta, typesize, blockshape, .. } = *stream;
+    let shape = padded(blockshape, typesize, dst.len()).ok_or(Corrupt)?;
     let mode = Mode::of(codec, meta, blockshape.len(), typesize);
     let mut bits = Bits::new(src);
     let cells = Cells { bits: &mut bits, mode: &mode, shape, dst };
-    match (typesize, blockshape.len()) {
-        (4, 1) => widest(cells.of::<u32, 4>()),
-        (4, 2) => widest(cells.of::<u32, 16>()),
-        (4, 3) => widest(cells.of::<u32, 64>()),
-        (4, _) => widest(cells.of::<u32, 256>()),
-        (8, 1) => widest(cells.of::<u64, 4>()),
-        (8, 2) => widest(cells.of::<u64, 16>()),
-        (8, 3) => widest(cells.of::<u64, 64>()),
-        (8, _) => widest(cells.of::<u64, 256>()),
-        _ => return Err(Corrupt),
-    }
+    by_size(cells, typesize, blockshape.len()).ok_or(Corrupt)?;
     if bits.is_within() { Ok(()) } else { Err(Corrupt) }
 }
 
@@ -90,40 +151,22 @@ pub(super) fn decode(codec: Codec, stream: &Stream<'_>, dst: &mut [u8]) -> Resul
 struct Cells<'a, 'b> {
     bits: &'a mut Bits<'b>,
     mode: &'a Mode,
-    /// The shape of the block, with leading axes of length 1.
     shape: [usize; MAX_NDIM],
     dst: &'a mut [u8],
 }
 
-/// Cells of this size.
-struct Sized<'a, 'b, W, const SIZE: usize>(Cells<'a, 'b>, PhantomData<W>);
-
-impl<'a, 'b> Cells<'a, 'b> {
-    const fn of<W, const SIZE: usize>(self) -> Sized<'a, 'b, W, SIZE> {
-        Sized(self, PhantomData)
-    }
-}
-
-impl<W: Word, const SIZE: usize> Work for Sized<'_, '_, W, SIZE> {
-    type Output = ();
-
+impl EachCell for Cells<'_, '_> {
     #[inline(always)]
-    fn run(mut self, _: impl Repeat) {
-        let [d, c, b, a] = self.0.shape;
+    fn run<W: Word, const SIZE: usize>(mut self) {
         let mut cell = [W::ZERO; SIZE];
-        for w in (0..d).step_by(4) {
-            for z in (0..c).step_by(4) {
-                for y in (0..b).step_by(4) {
-                    for x in (0..a).step_by(4) {
-                        if !self.0.bits.is_within() {
-                            return;
-                        }
-                        let exponent = cell::decode(self.0.bits, self.0.mode, &mut cell);
-                        self.0.scatter(&cell, exponent, [w, z, y, x]);
-                    }
-                }
+        each_cell(self.shape, |at| {
+            if !self.bits.is_within() {
+                return false;
             }
-        }
+            let exponent = cell::decode(self.bits, self.mode, &mut cell);
+            self.scatter(&cell, exponent, at);
+            true
+        });
     }
 }
 

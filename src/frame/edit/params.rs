@@ -50,9 +50,10 @@ impl FrameParams {
 
 /// Records the codec and the filters.
 pub(super) fn set_compression(header: &mut WireFrame, cparams: &CParams) {
-    let CParams { codec, filters, use_dict, .. } = cparams;
+    let CParams { codec, codec_meta, filters, use_dict, .. } = cparams;
     header.codec = header.codec & 0xf0 | codec.0.min(USER_CODEC);
-    header.filters[6] = if codec.0 >= USER_CODEC { codec.0 } else { 0 };
+    let plugin = if codec.0 >= USER_CODEC { [codec.0, *codec_meta] } else { [0; 2] };
+    [header.filters[6], header.filters[7]] = plugin;
     for (slot, filter) in filters.slots.iter().enumerate() {
         (header.filters[slot], header.filter_metas[slot]) = (filter.id, filter.meta);
     }

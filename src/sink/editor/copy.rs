@@ -4,7 +4,7 @@ use super::{Editor, Written};
 use crate::array::{ArrayParams, Layout};
 use crate::base::{ArgumentError, Result as Checked};
 use crate::chunk::CParams;
-use crate::frame::{FrameParams, Location};
+use crate::frame::{FrameParams, Header, Location};
 use crate::plan::{ChunkTask, Plan, Selection};
 use crate::sink::WriteAt;
 use crate::source::{ReadAt, ReadError, Reader};
@@ -125,8 +125,7 @@ impl<S: WriteAt> Editor<S> {
         let long = placement.new_axis.is_some_and(|axis| axes.chunkshape[axis] != 1);
         let shapes = placement.drop_axis(&axes.chunkshape) == theirs.chunkshape
             && placement.drop_axis(&axes.blockshape) == theirs.blockshape;
-        let CParams { codec, clevel, filters, .. } = &self.cparams;
-        let compressed = (header.codec, header.clevel, header.filters) == (*codec, *clevel, *filters);
+        let compressed = compressed_alike(header, &self.cparams);
         Ok(self.choosing.is_none()
             && aligned
             && shapes
@@ -253,9 +252,7 @@ impl<S: WriteAt> Editor<S> {
         let mut editor = Self::create(sink, params)?;
         editor.copy_attrs(reader)?;
         let header = &reader.frame().header;
-        let CParams { codec, clevel, filters, .. } = params.cparams;
-        let alike =
-            (header.codec, header.clevel, header.filters) == (codec, clevel, filters) && header.version >= 2;
+        let alike = compressed_alike(header, &params.cparams) && header.version >= 2;
         for nchunk in 0..reader.nchunks().map_err(lift)? {
             if alike {
                 editor.copy_chunk(nchunk, reader, nchunk)?;
@@ -265,4 +262,10 @@ impl<S: WriteAt> Editor<S> {
         }
         Ok(editor)
     }
+}
+
+/// Whether chunks of a frame are compressed as these parameters say.
+fn compressed_alike(header: &Header, cparams: &CParams) -> bool {
+    let theirs = (header.codec, header.codec_meta, header.clevel, header.filters);
+    theirs == (cparams.codec, cparams.codec_meta, cparams.clevel, cparams.filters)
 }
