@@ -11,10 +11,11 @@ mod save;
 
 use b2nd::array::ArrayParams;
 use b2nd::chunk::CParams;
-use b2nd::codec::Codec;
+use b2nd::codec::{Codec, Zfp};
 use b2nd::frame::FrameParams;
 use b2nd::sink::{Editor, Memory};
-use b2nd::{Array, DParams, Index, Reader, Selection};
+use b2nd::source::ReadError;
+use b2nd::{ArgumentError, Array, DParams, ErrorKind, Index, Reader, Selection};
 use random::Random;
 use save::save;
 use serde_json::{Value, json};
@@ -400,4 +401,40 @@ fn files_do_not_grow_with_each_opening() {
     }
     let after = sink.into_bytes().len();
     assert!(after < 4 * before, "{before} bytes became {after}");
+}
+
+/// The header has the mode of ZFP, so that later changes are encoded alike.
+#[test]
+#[cfg(feature = "zfp")]
+fn arrays_with_zfp_stay_so() {
+    let params = ArrayParams::of_type::<f32>(&[60, 50]).with_chunks(&[30, 25]).with_blocks(&[8, 10]);
+    let mut editor =
+        Editor::create_array(Memory::default(), &params.clone().with_zfp(Zfp::Accuracy(-2))).unwrap();
+    let mut values: Vec<f32> = (0..3000).map(|n| (n % 50) as f32 / 7.0 + (n / 50) as f32).collect();
+    editor.write(.., &values).unwrap();
+    editor.commit().unwrap();
+    let mut editor = Editor::open(editor.into_sink(), DParams::default()).unwrap();
+    assert_eq!((editor.cparams().codec, editor.cparams().codec_meta), (Codec::ZFP_ACC, 254));
+    editor.write((7, ..), &[0.25_f32; 50]).unwrap();
+    editor.commit().unwrap();
+    values[7 * 50..][..50].fill(0.25);
+    let frame = editor.into_sink();
+    let read = Array::from_source(&frame).unwrap().read::<f32>(..).unwrap();
+    // The rows beside it were encoded twice.
+    assert!(read.as_slice().iter().zip(&values).all(|(read, value)| (read - value).abs() <= 0.02));
+    assert!(frame.into_bytes().len() < 12_000);
+    for (refused, kind) in [
+        (ArrayParams::of_type::<i32>(&[60, 50]), ArgumentError::NotFloats(35)),
+        (ArrayParams::new(&[60, 50], ">f4"), ArgumentError::NotFloats(35)),
+        (ArrayParams::new(&[60, 50], "<f2"), ArgumentError::NotFloats(35)),
+    ] {
+        let error = Editor::create_array(Memory::default(), &refused.with_zfp(Zfp::Rate(20))).unwrap_err();
+        assert!(matches!(error, ReadError::Blosc(error) if error.kind() == ErrorKind::Argument(kind)));
+    }
+    let narrow = params.with_blocks(&[8, 3]).with_zfp(Zfp::Rate(20));
+    let mut editor = Editor::create_array(Memory::default(), &narrow).unwrap();
+    let error = editor.write(.., &values).unwrap_err();
+    assert!(
+        matches!(error, ReadError::Blosc(error) if error.kind() == ErrorKind::Argument(ArgumentError::BlockShape(35)))
+    );
 }

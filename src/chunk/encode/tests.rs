@@ -3,7 +3,7 @@
 use super::*;
 use crate::Unsupported;
 use crate::chunk::{Body, Chunk, Context, Header, Scratch, SpecialValue, SplitMode};
-use crate::codec::{Codec, Encoder};
+use crate::codec::{Codec, Encoder, Zfp};
 use crate::filter::{BYTEDELTA, BYTEDELTA_BUGGY, Filter, INT_TRUNC, NDCELL, NDMEAN, Pipeline, TRUNC_PREC};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -341,6 +341,53 @@ fn planes_of_arrays() {
     }
 }
 
+/// Blocks of floats, whole ones and those that become no shorter.
+#[test]
+#[cfg(feature = "zfp")]
+fn floats_in_cells() {
+    let plain: Vec<u8> = (0..40 * 48).flat_map(|n| ((n % 48) as f32).sin().to_le_bytes()).collect();
+    let cparams = CParams {
+        typesize: 4,
+        blocksize: 20 * 48 * 4,
+        blockshape: vec![20, 48],
+        ..CParams::default().with_zfp(Zfp::Accuracy(-2))
+    };
+    let bytes = written(&cparams, &plain);
+    let header = Chunk::new(&bytes).unwrap().header().clone();
+    assert_eq!((header.codec, header.codec_meta), (Codec::ZFP_ACC, 254));
+    assert!(bytes.len() < plain.len() / 2, "{} bytes", bytes.len());
+    let floats = |bytes: &[u8]| -> Vec<f32> {
+        bytes.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect()
+    };
+    let errors = floats(&decoded(&bytes, &cparams)).into_iter().zip(floats(&plain));
+    assert!(errors.into_iter().all(|(found, wanted)| (found - wanted).abs() <= 0.01));
+    // More bits than the floats have, and streams of parts of items, are stored as they are.
+    for cparams in [
+        CParams { codec: Codec::ZFP_RATE, codec_meta: 101, ..cparams.clone() },
+        CParams { splitmode: SplitMode::Always, ..cparams.clone() },
+    ] {
+        assert_eq!(decoded(&written(&cparams, &plain), &cparams), plain);
+    }
+    let refused = |cparams| ChunkEncoder::new(cparams).encode(&plain).unwrap_err();
+    let shapeless = Unsupported::Shapeless(33).into();
+    assert_eq!(refused(CParams { blockshape: vec![], ..cparams.clone() }), shapeless);
+    assert_eq!(refused(CParams { blocksize: 96, ..cparams.clone() }), shapeless);
+    let shaped = |blockshape: &[u32], typesize: u32| CParams {
+        typesize,
+        blocksize: blockshape.iter().product::<u32>() * typesize,
+        blockshape: blockshape.to_vec(),
+        ..cparams.clone()
+    };
+    assert_eq!(refused(shaped(&[8, 3], 4)), ArgumentError::BlockShape(33).into());
+    assert_eq!(refused(shaped(&[4; 5], 4)), ArgumentError::BlockShape(33).into());
+    assert_eq!(refused(shaped(&[8, 8], 2)), ArgumentError::NotFloats(33).into());
+    let filtered = |id| CParams { filters: pipeline(&[(id, 10)]), ..cparams.clone() };
+    for id in [SHUFFLE, BITSHUFFLE, DELTA, INT_TRUNC] {
+        assert_eq!(refused(filtered(id)), ArgumentError::Inapplicable(id).into());
+    }
+    written(&filtered(TRUNC_PREC), &plain);
+}
+
 #[test]
 fn chunks_of_blosc1() {
     let mut random = Random(44);
@@ -392,7 +439,7 @@ fn refuses_what_cannot_be() {
     assert_eq!(refused(CParams { typesize: 0, ..default() }), parameter("typesize", 0));
     let blocksize = crate::chunk::MAX_BLOCKSIZE + 1;
     assert_eq!(refused(CParams { blocksize, ..default() }), parameter("blocksize", blocksize.into()));
-    for codec in [Codec::SNAPPY, Codec(33), Codec(200)] {
+    for codec in [Codec::SNAPPY, Codec(36), Codec(200)] {
         assert_eq!(refused(CParams { codec, ..default() }), Unsupported::Codec(codec.0).into());
     }
     let filter = |filters: &[(u8, i8)], typesize| {

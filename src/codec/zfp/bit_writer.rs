@@ -79,7 +79,7 @@ mod tests {
             .map(|_| (random.next() as u64, random.below(58) as u32))
             .map(|(bits, count)| (bits & !(!0 << count), count))
             .collect();
-        let mut dst = [0xEE; 4096];
+        let mut dst = [0xEE; 500 * 4 * 57 / 8 + 8];
         let mut writer = BitWriter::new(&mut dst);
         for &(bits, count) in &numbers {
             writer.put(bits, count);
