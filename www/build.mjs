@@ -1,5 +1,5 @@
 // Builds dist/ from js/ and the wasm: `node build.mjs --modules FOLDER [--viewer]`. The folder holds simd.wasm, scalar.wasm,
-// codec.wasm, zarr.wasm, store.wasm, export.wasm, write.wasm, archive.wasm and tool.wasm. `--viewer` builds only the viewer and its server, which need simd.wasm,
+// codec.wasm, zarr.wasm, zfp.wasm, store.wasm, export.wasm, write.wasm, archive.wasm and tool.wasm. `--viewer` builds only the viewer and its server, which need simd.wasm,
 // store.wasm, export.wasm and write.wasm.
 // `cargo xtask build` builds the modules and calls this script.
 
@@ -31,6 +31,8 @@ const ENTRIES = [
   { out: 'node', file: 'node.ts', beside: { './index.js': 'index', '../base/errors.js': 'index' } },
   { out: 'hdf5', file: 'hdf5.ts', binary: 'engine/binary.ts', wasm: './b2nd.inlined.js' },
   { out: 'pool', file: 'pool.ts' },
+  // What reading imports for the first array with ZFP.
+  { out: 'zfp', file: 'engine/zfp.ts', binary: 'engine/binary.ts', wasm: './zfp.inlined.js' },
   // Encodes and decodes chunks only, with a smaller module.
   { out: 'codecs', file: 'codecs.ts', binary: 'engine/binary.ts', wasm: './codecs.inlined.js' },
   { out: 'zarr', file: 'zarr.ts', beside: { './codecs.js': 'codecs', './zarr/parts.js': 'zarr.parts' } },
@@ -78,6 +80,7 @@ const WASM = {
   'b2nd.scalar.wasm': 'scalar.wasm',
   'codecs.wasm': 'codec.wasm',
   'zarr.wasm': 'zarr.wasm',
+  'zfp.wasm': 'zfp.wasm',
   'store.wasm': 'store.wasm',
   'write.wasm': 'write.wasm',
   'archive.wasm': 'archive.wasm',
@@ -114,7 +117,7 @@ const dist = join(import.meta.dirname, 'dist')
 rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist)
 for (const [to, from] of Object.entries(WASM)) if (wanted(to)) copyFileSync(join(modules, from), join(dist, to))
-for (const wasm of ['b2nd', 'codecs', 'zarr', 'store', 'write', 'archive'].filter(wanted))
+for (const wasm of ['b2nd', 'codecs', 'zarr', 'zfp', 'store', 'write', 'archive'].filter(wanted))
   writeFileSync(join(dist, `${wasm}.inlined.js`), await inlinedModule(wasm))
 for (const entry of ENTRIES) if (wanted(entry.out)) await bundle(entry)
 const { total } = await buildViewer(dist, modules)
@@ -134,7 +137,8 @@ console.log(`viewer, first load: ${(total / 1000).toFixed(1)} kB gzip`)
 function compiled(name, query) {
   const common = { binary: 'engine/binary.static.ts', map: false }
   return [
-    { out: name, file: 'index.ts', ...common, wasm: `./b2nd.wasm${query}` },
+    { out: name, file: 'index.ts', ...common, beside: { './zfp.js': `${name}-zfp` }, wasm: `./b2nd.wasm${query}` },
+    { out: `${name}-zfp`, file: 'engine/zfp.ts', ...common, wasm: `./zfp.wasm${query}` },
     { out: `${name}-hdf5`, file: 'hdf5.ts', ...common, wasm: `./b2nd.wasm${query}` },
     { out: `${name}-codecs`, file: 'codecs.ts', ...common, wasm: `./codecs.wasm${query}` },
     {
@@ -208,6 +212,7 @@ async function bundle({ out, file, map = true, banner = '', ...entry }) {
 function elsewhere({ onResolve }, { binary, wasm, beside = {} }) {
   onResolve({ filter: /^\.\/binary\.js$/ }, () => ({ path: join(js, binary) }))
   onResolve({ filter: /^\.\/(inlined\.js|b2nd\.wasm)$/ }, () => ({ path: wasm, external: true }))
+  beside = { './zfp.js': 'zfp', ...beside }
   onResolve({ filter: /\.js$/ }, ({ path }) =>
     path in beside ? { path: `./${beside[path]}.js`, external: true } : undefined,
   )

@@ -14,6 +14,7 @@ const ENTRIES = [
   'codecs',
   'zarr',
   'zarr.parts',
+  'zfp',
   'write',
   'write.archive',
 ]
@@ -31,7 +32,7 @@ function row(entry) {
   const js = files.map(text => measure(text.replace(INLINED, '""'))).reduce(add)
   // A separate file: the one with SIMD counts.
   const external = files
-    .map(text => /["'`]\.\/((?:b2nd|codecs|zarr|store|write|archive)\.wasm)["'`]/.exec(text)?.[1])
+    .map(text => /["'`]\.\/((?:b2nd|codecs|zarr|zfp|store|write|archive)\.wasm)["'`]/.exec(text)?.[1])
     .find(name => name)
   const { raw, gz } = external
     ? measure(readFileSync(join(dist, external)))
@@ -63,6 +64,7 @@ function print() {
     'b2nd.scalar.wasm',
     'codecs.wasm',
     'zarr.wasm',
+    'zfp.wasm',
     'store.wasm',
     'write.wasm',
     'archive.wasm',

@@ -33,6 +33,9 @@ pub(crate) struct FrameFacts {
     pub(crate) missing: Option<u64>,
     pub(crate) nchunks: Option<u64>,
     pub(crate) codec: CodecName,
+    /// The codec's parameter, of the few that have one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) codec_meta: Option<u8>,
     pub(crate) clevel: Option<u8>,
     pub(crate) filters: Vec<FilterFacts>,
     pub(crate) splitmode: Option<&'static str>,
@@ -196,6 +199,7 @@ impl FrameFacts {
             CodecName::Known(name) => lines.add("codec", name),
             CodecName::Unknown(number) => lines.add("codec", number),
         }
+        lines.maybe("codec_meta", self.codec_meta);
         lines.maybe("clevel", self.clevel);
         lines.add("filters", self.filters.iter().map(FilterFacts::text).collect::<Vec<_>>().join(", "));
         lines.maybe("splitmode", self.splitmode);

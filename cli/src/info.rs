@@ -81,6 +81,7 @@ fn facts(
         missing: opened.len.map(|len| claimed.saturating_sub(len)),
         nchunks,
         codec: header.codec.name().map_or(CodecName::Unknown(header.codec.0), CodecName::Known),
+        codec_meta: Some(header.codec_meta).filter(|meta| *meta > 0),
         clevel: (!frame.is_chunk()).then_some(header.clevel),
         filters: header.filters.iter().map(filter).collect(),
         splitmode: header.splitmode.map(|mode| mode.name()),

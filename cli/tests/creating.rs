@@ -365,3 +365,43 @@ fn objects_are_made_of_lines() {
     assert_eq!(status(&["create-objects", "-", &wrong, "--sparse"]), 2);
     assert!(!std::path::Path::new(&wrong).exists());
 }
+
+/// Floats with losses: the parameter is told, kept and changed; other values are refused.
+#[test]
+fn floats_are_encoded_by_zfp() {
+    let folder = Folder::new("zfp");
+    let [input, out, rate, exact] =
+        ["x.raw", "x.b2nd", "rate.b2nd", "exact.b2nd"].map(|name| folder.path(name));
+    let values: Vec<f32> = (0..4000).map(|n| (n % 80) as f32 / 9.0 + (n / 80) as f32).collect();
+    let plain: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+    fs::write(&input, &plain).expect("written");
+    let create = ["create", &input, &out, "--from", "raw", "--shape", "50,80"];
+    let create = |dtype, codec| [&create[..], &["--dtype", dtype, "--codec", codec]].concat();
+    done(&create("<f4", "zfp_acc:1e-2"));
+    let told = |file: &str| {
+        let info = json(&["info", "--json", file]);
+        (info["codec"].clone(), info["codec_meta"].clone(), info["filters"].clone())
+    };
+    assert_eq!(told(&out), (json!("zfp_acc"), json!(254), json!([])));
+    let read = |file: &str| -> Vec<f32> {
+        raw(file).as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect()
+    };
+    assert!(read(&out).iter().zip(&values).all(|(read, value)| (read - value).abs() <= 0.01));
+    assert!(fs::metadata(&out).expect("a file").len() < plain.len() as u64 / 2);
+
+    done(&["repack", &out, &rate, "--codec", "zfp_rate:50"]);
+    assert_eq!(told(&rate), (json!("zfp_rate"), json!(50), json!([])));
+    assert!(read(&rate).iter().zip(&values).all(|(read, value)| (read - value).abs() <= 0.03));
+    done(&["repack", &rate, &exact, "--codec", "zstd"]);
+    assert_eq!((told(&exact), raw(&exact)), ((json!("zstd"), Value::Null, json!([])), raw(&rate)));
+
+    for (dtype, codec, wanted) in [
+        ("<i4", "zfp_acc:1e-2", "floats"),
+        (">f4", "zfp_acc:1e-2", "floats"),
+        ("<f4", "zfp_acc:2e-2", "power of 10"),
+        ("<f4", "zfp_rate:0", "percentage"),
+    ] {
+        let said = refused(&create(dtype, codec), 2);
+        assert!(said.contains(wanted), "{said}");
+    }
+}

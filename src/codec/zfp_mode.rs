@@ -5,7 +5,7 @@ use super::Codec;
 /// A mode of ZFP, which loses what the mode allows. Arrays with it have little-endian floats of 4 or 8 bytes, one to four axes, and blocks
 /// of at least 4 items along each.
 ///
-/// NaN, infinity, and floats of 4 bytes below 2<sup>−97</sup> in the absence of larger ones come back as other numbers, as they do
+/// NaN, infinity, and floats of 4 bytes below 2<sup>−98</sup> without larger ones beside them come back as other numbers, as they do
 /// from the reference, together with up to 4 values along each axis beside them.
 ///
 /// ```

@@ -27,7 +27,7 @@ function vectors(name) {
   }
 }
 
-for (const name of ['b2nd.wasm', 'codecs.wasm', 'zarr.wasm', 'write.wasm', 'archive.wasm']) {
+for (const name of ['b2nd.wasm', 'codecs.wasm', 'zarr.wasm', 'zfp.wasm', 'write.wasm', 'archive.wasm']) {
   test(`${name} works on vectors`, () => {
     const counts = vectors(name)
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
@@ -47,6 +47,7 @@ test('modules import nothing', () => {
     'b2nd.scalar.wasm',
     'codecs.wasm',
     'zarr.wasm',
+    'zfp.wasm',
     'store.wasm',
     'write.wasm',
     'archive.wasm',
@@ -59,6 +60,7 @@ test('what is inside of the scripts is what lies beside them', async () => {
   const unpack = {
     b2nd: inflateRawSync,
     codecs: inflateRawSync,
+    zfp: inflateRawSync,
     store: inflateRawSync,
     write: bytes => LZMA.LZMA.decompress([...bytes]),
     archive: bytes => LZMA.LZMA.decompress([...bytes]),

@@ -71,6 +71,13 @@ const VARIANTS: &[Variant] = &[
         arguments: &["--no-default-features", "--features", "zarr"],
         features: &["--enable-simd"],
     },
+    // Reading of arrays, with ZFP.
+    Variant {
+        name: "zfp",
+        target_features: "+simd128",
+        arguments: &["--features", "zfp"],
+        features: &["--enable-simd"],
+    },
     // Archives with stores that are created or changed.
     Variant {
         name: "archive",
@@ -134,7 +141,7 @@ pub fn sizes(project: &Project) -> Result {
 }
 
 /// The directory of the modules before packaging: simd.wasm, write.wasm, store.wasm, export.wasm, codec.wasm,
-/// zarr.wasm, archive.wasm, scalar.wasm, tool.wasm.
+/// zarr.wasm, zfp.wasm, archive.wasm, scalar.wasm, tool.wasm.
 fn home(project: &Project) -> PathBuf {
     project.target.join("www")
 }

@@ -26,6 +26,10 @@ const FRAMES: &str = "tests/interop/frames.py";
 /// Writes arrays with the npm package, in the form that `FRAMES` reads.
 const JAVASCRIPT: &str = "www/test/interop/write.mjs";
 const ARRAYS: &str = "1000";
+/// Reads arrays with ZFP with the npm package.
+const ZFP: &str = "www/test/interop/zfp.mjs";
+/// Compares the chunks with ZFP that the tool writes with the reference's.
+const WRITTEN_ZFP: &str = "tests/interop/written_zfp.py";
 /// Compares the npm package's command with the tool.
 const COMMAND: &str = "www/test/interop/tool.mjs";
 /// Reads the dtypes that the library built.
@@ -66,6 +70,8 @@ pub fn interop(project: &Project) -> Result {
     let mut test = cargo(unit::TESTS);
     test.args(["--test", "interop", "--", "--ignored", "--nocapture"]);
     run(project, test.env("B2ND_INTEROP", &files))?;
+    build::package(project)?;
+    run(project, node::node(project, ZFP).arg(&files))?;
     stores_and_arrays(project)?;
     objects_and_tables(project)?;
     read_back(project)?;
@@ -174,6 +180,7 @@ fn read_back(project: &Project) -> Result {
     run(project, single_threaded(&python, EXPRESSIONS).arg(&tool).arg(folder.join("expressions")))?;
     run(project, single_threaded(&python, WRITTEN_OBJECTS).arg(&tool).arg(folder.join("objects")))?;
     run(project, single_threaded(&python, STREAMS).arg(&tool).arg(folder.join("streams")))?;
+    run(project, single_threaded(&python, WRITTEN_ZFP).arg(&tool).arg(folder.join("zfp")))?;
     run(project, single_threaded(&python, TOOL).arg(tool).arg(folder.join("tool"))).map(drop)
 }
 
