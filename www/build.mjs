@@ -137,7 +137,7 @@ console.log(`viewer, first load: ${(total / 1000).toFixed(1)} kB gzip`)
 function compiled(name, query) {
   const common = { binary: 'engine/binary.static.ts', map: false }
   return [
-    { out: name, file: 'index.ts', ...common, beside: { './zfp.js': `${name}-zfp` }, wasm: `./b2nd.wasm${query}` },
+    { out: name, file: 'index.ts', ...common, beside: { '../engine/zfp.js': `${name}-zfp` }, wasm: `./b2nd.wasm${query}` },
     { out: `${name}-zfp`, file: 'engine/zfp.ts', ...common, wasm: `./zfp.wasm${query}` },
     { out: `${name}-hdf5`, file: 'hdf5.ts', ...common, wasm: `./b2nd.wasm${query}` },
     { out: `${name}-codecs`, file: 'codecs.ts', ...common, wasm: `./codecs.wasm${query}` },
@@ -212,7 +212,7 @@ async function bundle({ out, file, map = true, banner = '', ...entry }) {
 function elsewhere({ onResolve }, { binary, wasm, beside = {} }) {
   onResolve({ filter: /^\.\/binary\.js$/ }, () => ({ path: join(js, binary) }))
   onResolve({ filter: /^\.\/(inlined\.js|b2nd\.wasm)$/ }, () => ({ path: wasm, external: true }))
-  beside = { './zfp.js': 'zfp', ...beside }
+  beside = { '../engine/zfp.js': 'zfp', ...beside }
   onResolve({ filter: /\.js$/ }, ({ path }) =>
     path in beside ? { path: `./${beside[path]}.js`, external: true } : undefined,
   )

@@ -42,9 +42,9 @@ impl Codec {
     /// ZFP, with a number of bits per value.
     pub const ZFP_RATE: Self = Self(35);
 
-    /// Whether this is ZFP, in any mode.
+    /// Whether this is ZFP, in any mode, and built in.
     pub(crate) const fn is_zfp(self) -> bool {
-        matches!(self, Self::ZFP_ACC | Self::ZFP_PREC | Self::ZFP_RATE)
+        cfg!(feature = "zfp") && matches!(self, Self::ZFP_ACC | Self::ZFP_PREC | Self::ZFP_RATE)
     }
 
     /// Blosc's name for the codec, if it has one.

@@ -62,17 +62,6 @@ export function getEngineSync(options: Omit<InitOptions, 'url'> = {}): Engine {
   return (engine = createEngine(module))
 }
 
-let zfp: Promise<Engine> | undefined
-
-/** The engine of this thread that also decodes ZFP. */
-export function getZfpEngine(): Promise<Engine> {
-  const load = async () => createEngine(await (await import('./zfp.js')).binary())
-  return (zfp ??= load().catch((cause: unknown) => {
-    zfp = undefined
-    throw wrapError('unsupported', 'the wasm', cause)
-  }))
-}
-
 async function compile({ module, url, bytes }: InitOptions): Promise<WebAssembly.Module> {
   const given = module ?? bytes ?? url
   try {

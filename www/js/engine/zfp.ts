@@ -1,5 +1,17 @@
+import { binary } from './binary.js'
+import type { Engine } from './engine.js'
+
+let engine: Promise<Engine> | undefined
+
 /**
- * Compiles the wasm that also decodes ZFP. This file is an entry of the package, so that `binary.ts` is another one here; `init.ts`
- * imports it when the first array with ZFP is opened.
+ * The engine of this thread that also decodes ZFP. This file is an entry of the package, with another wasm, and is imported when
+ * the first array with ZFP is opened. `create` is that of the other entry, so that its classes exist once.
  */
-export { binary } from './binary.js'
+export async function zfpEngine(create: (module: WebAssembly.Module) => Engine): Promise<Engine> {
+  engine ??= binary().then(module => create(module))
+  return engine.catch((error: unknown) => {
+    // The next call tries again.
+    engine = undefined
+    throw error
+  })
+}

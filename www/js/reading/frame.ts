@@ -3,6 +3,7 @@ import { checked, OPEN } from '../base/validation.js'
 import { yieldThen } from '../base/yielding.js'
 import { attributesIn, type Attributes } from '../engine/attributes.js'
 import {
+  createEngine,
   decodeWhole,
   readFacts,
   planOf,
@@ -14,7 +15,7 @@ import {
 } from '../engine/engine.js'
 import { drive } from '../engine/exchange.js'
 import type { Facts } from '../engine/facts.js'
-import { getEngine, getZfpEngine } from '../engine/init.js'
+import { getEngine } from '../engine/init.js'
 import { engineError } from '../engine/messages.js'
 import {
   limitsOf,
@@ -74,9 +75,6 @@ export interface OpenOptions extends HttpOptions, MergeOptions {
 
 /** Commits that may follow each other while a frame is opened. */
 const ATTEMPTS = 64
-
-/** Codecs that are in a wasm of their own. */
-const ZFP: ReadonlySet<string | null> = new Set(['zfp_acc', 'zfp_prec', 'zfp_rate'])
 
 /** An opened frame. */
 export interface Frame extends Opened {
@@ -140,8 +138,11 @@ export async function openFrame(openable: Openable, options: OpenOptions = {}): 
       if (attempts === ATTEMPTS) throw engineError([4, 0])
       cache.restart()
     }
-    const { codec } = opened.facts
-    if (ZFP.has(codec.name)) opened = { ...opened, engine: await getZfpEngine() }
+    // This codec is in a wasm of its own.
+    if (opened.facts.codec.name?.startsWith('zfp')) {
+      const { zfpEngine } = await import('../engine/zfp.js')
+      opened = { ...opened, engine: await zfpEngine(createEngine) }
+    }
     const metalayers = await attributesIn(opened, readMetalayers(opened))
     return frameOf({ ...opened, metalayers }, cache, decoder, asStored)
   } catch (error) {
