@@ -227,6 +227,8 @@ export async function choose(page, button, files) {
 
 /** Moves the mouse to an item of a picture. */
 export async function hover(page, x, y, plane = 0) {
+  // A panel that was just opened narrows the canvas at once, and the picture in it with the next frame.
+  await frames(page)
   const [left, top] = await page.evaluate(
     ([x, y, plane]) => {
       const { view } = document.querySelector('b2nd-viewer').stage
