@@ -163,3 +163,53 @@ fn results_are_limited() {
     );
     assert_eq!(lazy.get(1_i64 << 39).ok().as_deref(), Some(&[1][..]));
 }
+
+/// Reductions and values of what is stored nowhere need no reading, whatever a file claims; with stored items beside it, they are those of
+/// the plain items.
+#[test]
+fn equal_items_are_taken_at_once() {
+    let claimed = |shape: &[u64], chunk: &[u32]| {
+        let params = ArrayParams::of_type::<f32>(shape).with_chunks(chunk).with_blocks(chunk);
+        let mut editor = Editor::create_array(Memory::default(), &params).expect("an array");
+        editor.commit().expect("a frame");
+        Array::from_source(editor.into_sink().into_bytes()).expect("an array")
+    };
+    // 10^12 items in 10^7 chunks.
+    let huge = |text: &str| {
+        let lazy = lazy(text, vec![claimed(&[1_000_000, 1_000_000], &[1000, 100])]).expect(text);
+        lazy.read::<f32>(()).expect(text).as_slice()[0]
+    };
+    assert_eq!(huge("sum(a + 1.5)"), 1.5e12);
+    assert_eq!(huge("mean(a[::3, 5:] - 2) + std(a) + max(a)"), -2.0);
+    assert_eq!(huge("a[5, 7] + nansum(a) + prod(a + 1)"), 1.0);
+    let rows = lazy("sum(a + 1, axis=0)", vec![claimed(&[1_000_000_000, 100], &[1000, 100])]).expect("rows");
+    assert_eq!(rows.read::<f32>(..).expect("sums").as_slice(), [1e9_f32; 100]);
+
+    // One stored chunk in the middle, beside NumPy's numbers.
+    let params = ArrayParams::of_type::<i32>(&[60, 70]).with_chunks(&[7, 9]).with_blocks(&[3, 9]);
+    let mut editor = Editor::create_array(Memory::default(), &params).expect("an array");
+    editor.write("30:33, 20:25", &(1..=15).collect::<Vec<i32>>()).expect("values");
+    editor.commit().expect("a frame");
+    let sparse = editor.into_sink().into_bytes();
+    let of =
+        |text: &str| lazy(text, vec![Array::from_source(sparse.clone()).expect("an array")]).expect(text);
+    let mut plain = [[0_i32; 70]; 60];
+    (0..15).for_each(|n| plain[30 + n / 5][20 + n % 5] = n as i32 + 1);
+    let (all, count) = (plain.concat(), 4200.0);
+    assert_eq!(
+        of("sum(a) + min(a) * 1000 + max(a) * 1000").read::<i64>(()).expect("a sum").as_slice(),
+        [15_120]
+    );
+    let mean = all.iter().map(|item| f64::from(*item)).sum::<f64>() / count;
+    let variance = all.iter().map(|item| (f64::from(*item) - mean).powi(2)).sum::<f64>() / count;
+    let found = of("var(a)").read::<f64>(()).expect("a variance").as_slice()[0];
+    assert!((found - variance).abs() < 1e-12 * variance, "{found} {variance}");
+    let rows = of("sum(a[::-1, 1:] + 1, axis=1)").read::<i64>(..).expect("rows");
+    let expected = plain.iter().rev().map(|row| 69 + i64::from(row[1..].iter().sum::<i32>()));
+    assert_eq!(rows.as_slice(), expected.collect::<Vec<_>>());
+    let columns = of("max(a, axis=0)").read::<i32>(..).expect("columns");
+    let expected = (0..70).map(|at| plain.iter().map(|row| row[at]).max().unwrap_or(0));
+    assert_eq!(columns.as_slice(), expected.collect::<Vec<_>>());
+    assert_eq!(of("a * 2 + 1").read::<i32>("28:35, ::2").expect("values").as_slice().len(), 7 * 35);
+    assert_eq!(of("a + 7").read::<i32>("0, 5:9").expect("values").as_slice(), [7; 4]);
+}

@@ -61,8 +61,9 @@ impl Accumulators {
         Self { reduction, ddof, skips_nan, has_items: false, ty, values, counts }
     }
 
-    /// Adds items. A run of them has the numbers of its items, the place of the first, and the distance of the places, 0 or 1.
-    pub(crate) fn add(&mut self, items: &Vector<'_>, runs: &[(Range<usize>, usize, usize)]) {
+    /// Adds items, each so many times. A run of them has the numbers of its items, the place of the first, and the distance of the places,
+    /// 0 or 1.
+    pub(crate) fn add(&mut self, items: &Vector<'_>, runs: &[(Range<usize>, usize, usize)], times: u64) {
         let reduction = self.reduction;
         let items = if matches!(reduction, Reduction::Any | Reduction::All) {
             items.truth()
@@ -79,11 +80,11 @@ impl Accumulators {
                     if self.skips_nan && value.is_nan() {
                         return;
                     }
-                    self.counts[place] += 1;
+                    self.counts[place] += times;
                     let (mean, squares) = &mut moments[place];
                     let distance = value - *mean;
-                    *mean += distance / self.counts[place] as f64;
-                    *squares += distance * (value - *mean);
+                    *mean += distance / (self.counts[place] as f64 / times as f64);
+                    *squares += distance * (value - *mean) * times as f64;
                 });
             }
             Values::Float(values) => {
@@ -92,38 +93,55 @@ impl Accumulators {
                     return collect(runs, |item, place| {
                         let value = items[at(item)];
                         if !value.is_nan() {
+                            let value = repeated(value, times, |a, b| reduction.joined(a, b));
                             let before = Some(values[place]).filter(|_| counts[place] > 0);
                             values[place] = before.map_or(value, |before| reduction.joined(before, value));
-                            counts[place] += 1;
+                            counts[place] += times;
                         }
                     });
                 }
                 match reduction {
-                    Reduction::Sum | Reduction::Mean => fold(&items, runs, values, counts, |a, b| a + b),
-                    Reduction::Product => fold(&items, runs, values, counts, |a, b| a * b),
-                    Reduction::Minimum => {
-                        fold(&items, runs, values, counts, |a, b| if b < a || b.is_nan() { b } else { a });
+                    Reduction::Sum | Reduction::Mean => {
+                        fold((&items, times), runs, values, counts, |a, b| a + b)
                     }
-                    _ => fold(&items, runs, values, counts, |a, b| if b > a || b.is_nan() { b } else { a }),
+                    Reduction::Product => fold((&items, times), runs, values, counts, |a, b| a * b),
+                    Reduction::Minimum => {
+                        fold(
+                            (&items, times),
+                            runs,
+                            values,
+                            counts,
+                            |a, b| if b < a || b.is_nan() { b } else { a },
+                        );
+                    }
+                    _ => fold(
+                        (&items, times),
+                        runs,
+                        values,
+                        counts,
+                        |a, b| if b > a || b.is_nan() { b } else { a },
+                    ),
                 }
             }
             Values::Signed(values) => {
                 let (items, counts) = (items.to_i64(), &mut self.counts);
                 match reduction {
-                    Reduction::Sum => fold(&items, runs, values, counts, i64::wrapping_add),
-                    Reduction::Product => fold(&items, runs, values, counts, i64::wrapping_mul),
-                    Reduction::Minimum | Reduction::All => fold(&items, runs, values, counts, i64::min),
-                    _ => fold(&items, runs, values, counts, i64::max),
+                    Reduction::Sum => fold((&items, times), runs, values, counts, i64::wrapping_add),
+                    Reduction::Product => fold((&items, times), runs, values, counts, i64::wrapping_mul),
+                    Reduction::Minimum | Reduction::All => {
+                        fold((&items, times), runs, values, counts, i64::min)
+                    }
+                    _ => fold((&items, times), runs, values, counts, i64::max),
                 }
             }
             Values::Unsigned(values) => {
                 let items: Vec<u64> = items.to_i64().into_iter().map(|item| item as u64).collect();
                 let counts = &mut self.counts;
                 match reduction {
-                    Reduction::Sum => fold(&items, runs, values, counts, u64::wrapping_add),
-                    Reduction::Product => fold(&items, runs, values, counts, u64::wrapping_mul),
-                    Reduction::Minimum => fold(&items, runs, values, counts, u64::min),
-                    _ => fold(&items, runs, values, counts, u64::max),
+                    Reduction::Sum => fold((&items, times), runs, values, counts, u64::wrapping_add),
+                    Reduction::Product => fold((&items, times), runs, values, counts, u64::wrapping_mul),
+                    Reduction::Minimum => fold((&items, times), runs, values, counts, u64::min),
+                    _ => fold((&items, times), runs, values, counts, u64::max),
                 }
             }
         }
@@ -190,15 +208,16 @@ fn collect(runs: &[(Range<usize>, usize, usize)], mut add: impl FnMut(usize, usi
 /// Joins items with the values of their places. Those of one place are joined in lanes first, which is faster, and whose sums have smaller
 /// errors.
 fn fold<T: Copy>(
-    items: &[T],
+    (items, times): (&[T], u64),
     runs: &[(Range<usize>, usize, usize)],
     values: &mut [T],
     counts: &mut [u64],
     join: impl Fn(T, T) -> T + Copy,
 ) {
     let mut put = |place: usize, item: T, count: usize| {
+        let item = repeated(item, times, join);
         values[place] = if counts[place] == 0 { item } else { join(values[place], item) };
-        counts[place] += count as u64;
+        counts[place] += count as u64 * times;
     };
     for (range, place, step) in runs {
         match items.get(range.clone()) {
@@ -224,4 +243,13 @@ fn joined<T: Copy>(run: &[T], join: impl Fn(T, T) -> T + Copy) -> Option<T> {
         lanes
     });
     lanes.iter().flatten().chain(rest).copied().reduce(join)
+}
+
+/// So many times the same item, joined. Sums of equal floats double, and have few errors.
+fn repeated<T: Copy>(item: T, times: u64, join: impl Fn(T, T) -> T) -> T {
+    let bits = u64::BITS - times.leading_zeros();
+    (0..bits.saturating_sub(1)).rev().fold(item, |joined, bit| {
+        let twice = join(joined, joined);
+        if times >> bit & 1 == 1 { join(twice, item) } else { twice }
+    })
 }

@@ -5,9 +5,9 @@ use super::location::{ChunkOffsets, Location};
 use super::reference::Fetched;
 use super::request::Part;
 use crate::base::{ArgumentError, Error, Limits, Result, Unsupported};
-use crate::chunk::{Body, Chunk, DParams, Scratch};
+use crate::chunk::{Body, Chunk, DParams, Scratch, SpecialValue};
 use alloc::vec::Vec;
-use core::ops::Range;
+use core::ops::{Range, RangeInclusive};
 
 /// The locations of all chunks, or of the chunks of a [partial](super::IndexReading::part) index.
 ///
@@ -124,6 +124,15 @@ impl ChunkIndex {
         let next = self.entries.partition_point(|entry| u64::from(entry.first) <= nchunk);
         let first = next.checked_sub(1).map_or(0, |at| self.entries[at].first);
         first.into()..self.entries.get(next).map_or(self.chunks.end, |next| next.first.into())
+    }
+
+    /// The value of these chunks, if they are special, alike, and known.
+    pub(crate) fn special_value(&self, chunks: RangeInclusive<u64>) -> Option<SpecialValue> {
+        let run = self.run_around(*chunks.start());
+        match self.locate(*chunks.start()).ok()? {
+            Location::Special(value) if self.fetched.is_none() && run.contains(chunks.end()) => Some(value),
+            _ => None,
+        }
     }
 
     fn is_fetched(&self, nchunk: u64, location: Location) -> bool {

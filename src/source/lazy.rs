@@ -1,5 +1,8 @@
 //! Arrays whose values are computed from others.
 
+mod parts;
+mod uniform;
+
 use super::reader::Once;
 use super::{Array, ReadAt, ReadError, Reader};
 use crate::array::{Dtype, Element, Values};
@@ -11,6 +14,7 @@ use crate::frame::Reference;
 use crate::plan::{Axis, Index, Selection, ToSelection, resolve};
 use alloc::vec::Vec;
 use core::ops::Range;
+use parts::{divide, halves, items_of, kept, runs, strides};
 
 /// Items that are computed at a time, so that what is between them stays in the L1 and L2 caches.
 const BATCH_ITEMS: usize = 4096;
@@ -140,7 +144,7 @@ impl<S: ReadAt> LazyArray<S> {
         let len = items_of(&axes).saturating_mul(self.dtype.itemsize() as u64);
         let mut items = Vec::with_capacity(self.limits().allow_memory(len)?);
         self.pieces(&[&self.program.root], &axes, stages, &mut |_, values, of, _| {
-            values.encode(of.len(), &mut items)
+            values.encode((of.end - of.start) as usize, &mut items)
         })?;
         Ok(items)
     }
@@ -193,17 +197,34 @@ impl<S: ReadAt> LazyArray<S> {
             reductions.iter().map(|stage| strides(&stage.tree.shape, &stage.reduced)).collect();
         let trees: Vec<&Tree> = reductions.iter().map(|stage| &stage.tree).collect();
         let Some(first) = trees.first() else { return Ok(Vec::new()) };
-        // In any order: chunk by chunk, none is decoded twice.
-        let chunks = self.model_of(first).map(|array| array.chunks().map(|chunk| chunk.selection()));
-        let whole = chunks.is_none().then(Selection::all);
-        for part in chunks.into_iter().flatten().chain(whole) {
-            let axes = resolve(&part.0, &first.shape)?;
-            self.pieces(&trees, &axes, stages, &mut |number, values, items, piece| {
-                accumulators[number].add(values, &runs(items, piece, &strides[number]));
-                Ok(())
-            })?;
-        }
+        let mut add = |number: usize, values: &Vector<'_>, items: Range<u64>, piece: &[Axis]| {
+            let of_one_value = values.len() == 1 && items == (0..items_of(piece));
+            let (times, piece) = if of_one_value { kept(piece, &strides[number]) } else { (1, piece.into()) };
+            let items = if of_one_value { 0..items_of(&piece) } else { items };
+            accumulators[number].add(values, &runs(items, &piece, &strides[number]), times);
+            Ok(())
+        };
+        self.regions(&trees, &resolve(&Selection::all().0, &first.shape)?, stages, &mut add)?;
         Ok(accumulators.into_iter().map(Accumulators::finish).collect::<Result<_, _>>()?)
+    }
+
+    /// Computes the items of expressions of one shape in any order: chunk by chunk, so that none is decoded twice, or in larger regions
+    /// of one value. `take` is that of `pieces`.
+    fn regions(
+        &self,
+        trees: &[&Tree],
+        region: &[Axis],
+        stages: &[Vector<'static>],
+        take: &mut Take<'_>,
+    ) -> Result<(), ReadError<S::Error>> {
+        let Some(&tree) = trees.first() else { return Ok(()) };
+        let chunks = self.model_of(tree).map(|array| array.layout().chunkshape());
+        match halves(region, chunks) {
+            Some(halves) if !self.is_uniform(trees, region, stages)? => {
+                halves.iter().try_for_each(|half| self.regions(trees, half, stages, take))
+            }
+            _ => self.pieces(trees, region, stages, take),
+        }
     }
 
     /// Computes the items of expressions of one shape piece by piece, in C order. `take` gets the number of the expression, the values of a
@@ -213,23 +234,34 @@ impl<S: ReadAt> LazyArray<S> {
         trees: &[&Tree],
         axes: &[Axis],
         stages: &[Vector<'static>],
-        take: &mut impl FnMut(usize, &Vector<'_>, Range<usize>, &[Axis]) -> Result<(), Error>,
+        take: &mut Take<'_>,
     ) -> Result<(), ReadError<S::Error>> {
         let Some(&tree) = trees.first() else { return Ok(()) };
+        let leaves = leaves(trees);
+        let values_in = |piece: &[Axis]| {
+            let values = leaves.iter().map(|leaf| Ok((*leaf, self.leaf(*leaf, tree, piece, stages)?)));
+            values.collect::<Result<Vec<_>, ReadError<S::Error>>>()
+        };
+        if self.is_uniform(trees, axes, stages)? {
+            let first: Vec<Axis> = axes.iter().map(|axis| axis.part(0..1)).collect();
+            let values = values_in(&first)?;
+            for (number, tree) in trees.iter().enumerate() {
+                take(number, &tree.values(&values, &(0..1))?, 0..items_of(axes), axes)?;
+            }
+            return Ok(());
+        }
         let blocks = self.model_of(tree).and_then(|array| array.layout().blockshape());
-        let mut leaves = Vec::new();
-        trees.iter().for_each(|tree| tree.leaves(&mut leaves));
         let bytes = ITEM_BYTES * leaves.len().max(1) as u64;
         self.limits().allow_memory(bytes.saturating_mul(items_of(axes).min(PIECE_ITEMS)))?;
         let most = self.limits().memory / bytes / 4;
         divide(axes, blocks.unwrap_or_default(), most, &mut |piece| {
-            let values = leaves.iter().map(|leaf| Ok((*leaf, self.leaf(*leaf, tree, piece, stages)?)));
-            let values = values.collect::<Result<Vec<_>, ReadError<S::Error>>>()?;
+            let values = values_in(piece)?;
             let len = items_of(piece) as usize;
             for start in (0..len).step_by(BATCH_ITEMS) {
                 let items = start..len.min(start + BATCH_ITEMS);
                 for (number, tree) in trees.iter().enumerate() {
-                    take(number, &tree.values(&values, &items)?, items.clone(), piece)?;
+                    let range = items.start as u64..items.end as u64;
+                    take(number, &tree.values(&values, &items)?, range, piece)?;
                 }
             }
             Ok(())
@@ -244,40 +276,60 @@ impl<S: ReadAt> LazyArray<S> {
         piece: &[Axis],
         stages: &[Vector<'static>],
     ) -> Result<Vector<'static>, ReadError<S::Error>> {
-        let shape = match leaf {
-            Leaf::Input(number) => self.program.inputs[number].shape(),
-            Leaf::Stage(number) => self.program.stages[number].shape.clone(),
-        };
-        let first = piece.len() - shape.len();
-        // The axes of the leaf: those that are broadcast have a single item.
-        let own =
-            piece[first..].iter().zip(&shape).zip(&tree.shape[first..]).map(|((axis, len), broadcast)| {
-                if len == broadcast { axis.clone() } else { Axis::new(0, 1, 1) }
-            });
-        let own: Vec<Axis> = own.collect();
         match leaf {
             Leaf::Input(number) => {
+                let own = own_axes(&self.program.inputs[number].shape(), tree, piece);
                 let values = self.input(&self.program.inputs[number], &own)?;
                 let counts: Vec<u64> = own.iter().map(|axis| axis.count).collect();
                 let is_whole = items_of(&own) == items_of(piece) || values.len() == 1;
                 Ok(if is_whole { values } else { values.gather(&offsets(piece, &own, &counts, |_, k| k)) })
             }
             Leaf::Stage(number) if stages[number].len() == 1 => Ok(stages[number].clone()),
-            Leaf::Stage(number) => Ok(stages[number].gather(&offsets(piece, &own, &shape, Axis::coordinate))),
+            Leaf::Stage(number) => {
+                let shape = &self.program.stages[number].shape;
+                let own = own_axes(shape, tree, piece);
+                Ok(stages[number].gather(&offsets(piece, &own, shape, Axis::coordinate)))
+            }
         }
     }
 
     /// The items of an operand, or of a part of it, at these positions.
     fn input(&self, input: &Input, axes: &[Axis]) -> Result<Vector<'static>, ReadError<S::Error>> {
-        let mut own = axes.iter();
-        let within = input.axes.iter().map(|axis| match axis.single {
-            true => Index::At(axis.start as i64),
-            false => own.next().map_or(Index::from(0..0), |own| own.among(axis).index()),
-        });
         let array = &self.operands[input.operand];
-        let items = array.get(within.collect::<Selection>())?;
+        let items = array.get(within(input, axes))?;
         Ok(Vector::decode(input.ty, array.dtype(), &items)?)
     }
+}
+
+/// Gets the number of an expression, values, the numbers of their items in a piece, and the piece. A single value is that of all of them.
+type Take<'t> = dyn FnMut(usize, &Vector<'_>, Range<u64>, &[Axis]) -> Result<(), Error> + 't;
+
+/// The leaves of expressions, each once.
+fn leaves(trees: &[&Tree]) -> Vec<Leaf> {
+    let mut leaves = Vec::new();
+    trees.iter().for_each(|tree| tree.leaves(&mut leaves));
+    leaves
+}
+
+/// The axes of a leaf of this shape beside a piece: those that are broadcast have a single item.
+fn own_axes(shape: &[u64], tree: &Tree, piece: &[Axis]) -> Vec<Axis> {
+    let first = piece.len() - shape.len();
+    let own = piece[first..]
+        .iter()
+        .zip(shape)
+        .zip(&tree.shape[first..])
+        .map(|((axis, len), broadcast)| if len == broadcast { axis.clone() } else { Axis::new(0, 1, 1) });
+    own.collect()
+}
+
+/// The items of an operand at these positions of the part of it that an expression has.
+fn within(input: &Input, axes: &[Axis]) -> Selection {
+    let mut own = axes.iter();
+    let within = input.axes.iter().map(|axis| match axis.single {
+        true => Index::At(axis.start as i64),
+        false => own.next().map_or(Index::from(0..0), |own| own.among(axis).index()),
+    });
+    within.collect()
 }
 
 /// For each axis of a piece the distances of its items from the first, among the items of a leaf with these axes. The leaf has `lens`
@@ -318,77 +370,4 @@ impl<S: ReadAt> Reader<S> {
         let Some(stored) = stored.filter(|_| is_lazy) else { return Ok(None) };
         Ok(Some(StoredExpression::of(&stored.value(self.limits())?)?))
     }
-}
-
-fn items_of(axes: &[Axis]) -> u64 {
-    axes.iter().fold(1, |items: u64, axis| items.saturating_mul(axis.count))
-}
-
-/// Divides a selection into pieces whose items follow each other in C order, of about [`PIECE_ITEMS`]. A row of blocks is one piece if it
-/// has no more than `most` items, so that its blocks are decoded once.
-fn divide<E>(
-    axes: &[Axis],
-    blocks: &[u32],
-    most: u64,
-    take: &mut dyn FnMut(&[Axis]) -> Result<(), E>,
-) -> Result<(), E> {
-    let Some(at) = axes.iter().position(|axis| axis.count > 1).filter(|_| items_of(axes) > PIECE_ITEMS)
-    else {
-        return if items_of(axes) == 0 { Ok(()) } else { take(axes) };
-    };
-    let row = items_of(&axes[at + 1..]).max(1);
-    let block = blocks.get(at).map_or(1, |block| u64::from(*block));
-    let is_whole = block > 1 && most / row >= block;
-    let thickness = match PIECE_ITEMS / row {
-        room if room >= block => room - room % block.max(1),
-        _ if is_whole => block,
-        room => room.max(1),
-    };
-    let mut piece = axes.to_vec();
-    let mut start = 0;
-    while start < axes[at].count {
-        let count = thickness.min(axes[at].count - start);
-        piece[at] = axes[at].part(start..start + count);
-        if is_whole {
-            take(&piece)?
-        } else {
-            divide(&piece, blocks, most, take)?
-        }
-        start += count;
-    }
-    Ok(())
-}
-
-/// For each axis the distance of the places of neighbours in the result of a reduction: 0 where it is taken away.
-fn strides(shape: &[u64], reduced: &[bool]) -> Vec<usize> {
-    let mut stride = 1;
-    let of = |(len, reduced): (&u64, &bool)| {
-        let own = if *reduced { 0 } else { stride };
-        stride *= if *reduced { 1 } else { *len as usize };
-        own
-    };
-    let mut strides: Vec<usize> = shape.iter().zip(reduced).rev().map(of).collect();
-    strides.reverse();
-    strides
-}
-
-/// The items of a batch as runs along the last axis: their numbers in the batch, the place of the first, and the distance of the places.
-fn runs(range: Range<usize>, piece: &[Axis], strides: &[usize]) -> Vec<(Range<usize>, usize, usize)> {
-    let Some((last, outer)) = piece.split_last() else { return Vec::from([(0..1, 0, 0)]) };
-    let (len, step) = (last.count as usize, strides[piece.len() - 1]);
-    let mut runs = Vec::new();
-    let mut at = range.start;
-    while at < range.end {
-        let end = range.end.min(at - at % len + len);
-        let mut row = at / len;
-        let mut place = last.coordinate((at % len) as u64) as usize * step;
-        for (axis, stride) in outer.iter().zip(strides).rev() {
-            let count = axis.count as usize;
-            place += axis.coordinate((row % count) as u64) as usize * stride;
-            row /= count;
-        }
-        runs.push((at - range.start..end - range.start, place, step));
-        at = end;
-    }
-    runs
 }
