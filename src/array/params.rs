@@ -129,7 +129,7 @@ impl ArrayParams {
     /// let params = ArrayParams::of_type::<f64>(&[100, 200]).with_zfp(Zfp::Accuracy(-3));
     /// let mut editor = Editor::create_array(Memory::default(), &params)?;
     /// let values: Vec<f64> = (0..20_000).map(|n| f64::from(n % 200).sin()).collect();
-    /// editor.set(.., &values)?;
+    /// editor.write(.., &values)?;
     /// let read = editor.read::<f64>(..)?;
     /// assert!(read.as_slice().iter().zip(&values).all(|(read, value)| (read - value).abs() <= 1e-3));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
