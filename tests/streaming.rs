@@ -613,3 +613,25 @@ fn rows_of_parts_of_items_and_long_gaps_are_refused() {
     let rows = collected.editor.get(..10).expect("rows");
     assert!(rows == stream.plain[..120] && collected.lost.iter().eq(&Some(10..11)));
 }
+
+/// Each packet claims a gap that the limit allows; all of them claim more.
+#[test]
+fn many_gaps_are_refused_as_one_is() {
+    let mut random = Random(0x6AA);
+    let cparams = CParams { codec: Codec::LZ4, typesize: 4, blocksize: 64, ..CParams::default() };
+    let plain = samples(&mut random, 4, 9000);
+    let stream = Stream { cparams, packet_len: 100, plain, flushes: Vec::new() };
+    let packets = stream.packets(5, &mut random);
+    let collect = |kept: usize, every: usize| {
+        let editor =
+            Editor::create_array(Memory::default(), &ArrayParams::new(&[0, 3], "<i4")).expect("an array");
+        let limits = Limits { memory: 4000, ..Limits::default() };
+        let collector = Collector::new(editor, ReceiveParams::default(), &[0; 4]).expect("a collector");
+        let mut collector = collector.with_limits(limits);
+        let left = packets.iter().enumerate().filter(|(n, _)| n % every < kept);
+        collector.push(&left.map(|(_, packet)| &packet[..]).collect::<Vec<_>>().concat())
+    };
+    assert!(collect(2, 3).is_ok(), "fewer are lost than arrive");
+    let error = collect(1, 11).expect_err("ten times as many are lost as arrive");
+    assert!(error.to_string().contains("limits.memory"), "{error}");
+}

@@ -9,10 +9,11 @@ use b2nd::sink;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A file in a private directory, which is removed with it.
 pub(crate) struct Spool {
-    folder: PathBuf,
+    folder: Private,
     path: PathBuf,
     destination: PathBuf,
 }
@@ -30,14 +31,15 @@ impl Spool {
         }
         let folder = files::private_folder()?;
         let name = output.file_name().filter(|_| is_url(output)).unwrap_or("out.b2nd".as_ref());
-        let spool = Self { path: folder.join(name), folder, destination: output.into() };
-        let private = spool.folder.clone();
+        let path = folder.join(name);
+        let folder = Private(Arc::new(Mutex::new(Some(folder))));
+        let private = folder.clone();
         // Without a handler the directory stays if a signal ends the process.
         let _ = on_signals(move || {
             sink::remove_temporaries();
-            remove(&private);
+            private.remove();
         });
-        Ok(spool)
+        Ok(Self { folder, path, destination: output.into() })
     }
 
     /// Where to write.
@@ -62,11 +64,20 @@ impl Spool {
 
 impl Drop for Spool {
     fn drop(&mut self) {
-        remove(&self.folder);
+        self.folder.remove();
     }
 }
 
-/// Removes a private directory. There is nobody to tell if this fails.
-fn remove(folder: &Path) {
-    let _ = fs::remove_dir_all(folder);
+/// A private directory, which is removed once: another program may make one of the same name then.
+#[derive(Clone)]
+struct Private(Arc<Mutex<Option<PathBuf>>>);
+
+impl Private {
+    /// Removes the directory. There is nobody to tell if this fails.
+    fn remove(&self) {
+        let mut folder = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(folder) = folder.take() {
+            let _ = fs::remove_dir_all(folder);
+        }
+    }
 }

@@ -61,6 +61,8 @@ pub struct Collector<S: WriteAt> {
     /// Rows of the array, and those of them that were lost.
     rows: u64,
     lost: Vec<Range<u64>>,
+    /// Bytes of lost rows beyond those that arrived.
+    ahead: u64,
     /// Number of the item that comes after those of the rows, once it is known.
     next: Option<u64>,
     /// Whether something that arrived could not be appended: nothing may follow it.
@@ -124,13 +126,15 @@ impl<S: WriteAt> Collector<S> {
             row: Vec::new(),
             rows,
             lost,
+            ahead: 0,
             next: params.from,
             failed: false,
             limits,
         })
     }
 
-    /// With other limits. Lost rows of more than [`Limits::memory`] bytes at once are refused.
+    /// With other limits. Lost rows are refused when they have more than [`Limits::memory`] bytes beyond those that arrived: a packet only
+    /// claims how many were lost before it.
     ///
     /// ```
     /// # use b2nd::{array::ArrayParams, chunk::stream::ReceiveParams, sink::{Collector, Editor, Memory}};
@@ -209,7 +213,7 @@ impl<S: WriteAt> Collector<S> {
     /// ```
     ///
     /// # Errors
-    /// `Argument` if rows have no whole number of the stream's items; `Limit` if too many items were lost at once; errors of
+    /// `Argument` if rows have no whole number of the stream's items; `Limit` if too many items were lost; errors of
     /// writing.
     pub fn push(&mut self, bytes: &[u8]) -> Written<(), S> {
         if self.failed {
@@ -281,6 +285,7 @@ impl<S: WriteAt> Collector<S> {
             let next = match received {
                 Received::Items { first, plain } => {
                     self.append(&plain)?;
+                    self.ahead = self.ahead.saturating_sub(plain.len() as u64);
                     first + plain.len() as u64 / typesize
                 }
                 Received::Lost { items } => {
@@ -318,7 +323,9 @@ impl<S: WriteAt> Collector<S> {
         if len == 0 {
             return Ok(());
         }
-        self.limits.allow_memory(len)?;
+        let ahead = self.ahead.saturating_add(len);
+        self.limits.allow_memory(ahead)?;
+        self.ahead = ahead;
         let (start, at) = (self.rows, self.row.len() as u64);
         let end = start + (at + len).div_ceil(self.row_len as u64);
         let mut left = len;

@@ -208,7 +208,9 @@ pub fn finish_chunks(path: impl AsRef<Path>) -> Result<Finished, ReadError<io::E
         }
         written += 1;
     }
-    editor.commit()?;
+    if written > 0 {
+        editor.commit()?;
+    }
     Ok(numbers.finished(written))
 }
 
