@@ -6,6 +6,7 @@ mod features;
 mod interop;
 mod miri;
 mod package;
+mod s3;
 mod style;
 mod targets;
 mod unit;
@@ -76,6 +77,13 @@ const PACKAGE: &[Step] = &[
     },
 ];
 
+/// Steps that run only if they are named: they take more than they are likely to find.
+const NAMED: &[Step] = &[Step {
+    name: "s3",
+    about: "arrays and stores from an S3 server that fails, cuts, is slow, and replaces objects",
+    run: s3::s3,
+}];
+
 /// A step and its result.
 struct Outcome {
     step: &'static Step,
@@ -87,13 +95,17 @@ pub fn test(project: &Project, arguments: &Arguments) -> Result<ExitCode> {
     if !arguments.words().is_empty() {
         return Err(misused());
     }
-    let queues = [RUST, TARGETS, PACKAGE].map(|steps| select(steps, &arguments.only));
+    let named = if arguments.only.is_empty() { &[] } else { NAMED };
+    let queues = [RUST, TARGETS, PACKAGE, named].map(|steps| select(steps, &arguments.only));
     if arguments.only.iter().any(|name| !queues.iter().flatten().any(|step| step.name == name)) {
         return Err(misused());
     }
     if arguments.has("list") {
         for step in queues.iter().flatten() {
             println!("{:<10} {}", step.name, step.about);
+        }
+        for step in NAMED.iter().filter(|_| arguments.only.is_empty()) {
+            println!("{:<10} {} (only if named)", step.name, step.about);
         }
         return Ok(ExitCode::SUCCESS);
     }

@@ -14,7 +14,7 @@ use crate::project::Project;
 use crate::setup::{node, python};
 use crate::stamp;
 
-const SCRIPT: &str = "tests/interop/random_files.py";
+pub(super) const SCRIPT: &str = "tests/interop/random_files.py";
 /// Reads what the library wrote.
 const READER: &str = "tests/interop/read_back.py";
 /// Reads those that C-Blosc reads.
@@ -53,7 +53,7 @@ const EXPRESSIONS: &str = "tests/interop/expressions.py";
 /// Reads the sequences of objects that the tool makes.
 const WRITTEN_OBJECTS: &str = "tests/interop/written_objects.py";
 /// Writes stores.
-const STORES: &str = "tests/interop/stores.py";
+pub(super) const STORES: &str = "tests/interop/stores.py";
 /// Writes arrays, and what NumPy takes of them.
 const INDEXING: &str = "tests/interop/indexing.py";
 /// Writes sequences of objects.
@@ -106,7 +106,7 @@ fn javascript(project: &Project) -> Result {
     run(project, texts.arg("node").arg(project.root.join("www/dist/cli.js"))).map(drop)
 }
 
-fn empty(folder: &Path) -> Result {
+pub(super) fn empty(folder: &Path) -> Result {
     if folder.exists() {
         fs::remove_dir_all(folder).about(folder.display())?;
     }
@@ -185,7 +185,7 @@ fn read_back(project: &Project) -> Result {
 }
 
 /// A script of the reference, with one thread: for arrays as small as these, starting more takes most of the time.
-fn single_threaded(python: &Path, script: &str) -> Command {
+pub(super) fn single_threaded(python: &Path, script: &str) -> Command {
     let mut command = command(python, [script]);
     command.env("BLOSC_NTHREADS", "1");
     command
