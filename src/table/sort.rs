@@ -1,10 +1,10 @@
 //! The order of rows by the values of columns.
 
 use super::Read;
+use super::Table;
 use super::cells::{Cells, Data};
 use super::column::Column;
 use super::filter::Filter;
-use super::Table;
 use crate::array::{ByteOrder, Dtype, Kind};
 use crate::base::{ArgumentError, Limits, Result};
 use crate::msgpack::Value;
@@ -98,8 +98,7 @@ impl Sorter {
     pub fn push(&mut self, rows: impl IntoIterator<Item = u64>, cells: &[Cells]) -> Result<()> {
         let len = cells.first().map_or(0, Cells::len);
         let other = cells.iter().map(Cells::len).find(|other| *other != len);
-        let (expected, actual) =
-            other.map_or((self.descending.len(), cells.len()), |other| (len, other));
+        let (expected, actual) = other.map_or((self.descending.len(), cells.len()), |other| (len, other));
         if expected != actual {
             return Err(ArgumentError::ValueCount { expected: expected as u64, actual: actual as u64 }.into());
         }
@@ -195,7 +194,8 @@ impl<S: ReadAt> Table<'_, S> {
             let picked = matches.iter().enumerate().filter(|(_, matches)| **matches).map(|(at, _)| at);
             let picked: Vec<usize> = picked.collect();
             if !picked.is_empty() {
-                let cells: Vec<Cells> = cells(&columns, &rows)?.iter().map(|cells| cells.at(&picked)).collect();
+                let cells: Vec<Cells> =
+                    cells(&columns, &rows)?.iter().map(|cells| cells.at(&picked)).collect();
                 sorter.push(picked.iter().map(|at| start + *at as u64), &cells)?;
             }
         }
