@@ -269,6 +269,8 @@ pub enum ArgumentError {
     KeyInUse,
     /// A table has no column of this name.
     NoColumn,
+    /// The values of a column have no order, such as complex numbers and lists.
+    NoOrder,
     /// A table has another column of this name, or one in the place of this, as `a` and `a.b`.
     ColumnInUse,
     /// New columns have cells for more or fewer rows than the table has.
@@ -494,6 +496,7 @@ impl fmt::Display for ArgumentError {
             Self::FirstBlock => f.write_str("the first block must be given before others"),
             Self::NotOpened => f.write_str("no frame was opened"),
             Self::NoColumn => f.write_str("the table has no column of this name"),
+            Self::NoOrder => f.write_str("values of this kind have no order"),
             Self::ColumnInUse => f.write_str("the table has another column of this name, or in its place"),
             Self::RowCount { expected, actual } => {
                 write!(f, "cells for {actual} rows, of which the table has {expected}")

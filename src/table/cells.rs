@@ -75,8 +75,34 @@ impl Cells {
         self.valid.as_ref().is_some_and(|valid| valid.get(index) == Some(&false))
     }
 
+    /// Appends cells of the same column.
+    pub(crate) fn append(&mut self, more: Self) {
+        if let (None, Some(_)) | (Some(_), None) = (&self.valid, &more.valid) {
+            let (old, new) = (self.len(), more.len());
+            let valid = self.valid.get_or_insert_with(|| alloc::vec![true; old]);
+            valid.extend(more.valid.unwrap_or_else(|| alloc::vec![true; new]));
+        } else if let (Some(valid), Some(more)) = (&mut self.valid, more.valid) {
+            valid.extend(more);
+        }
+        match (&mut self.data, more.data) {
+            (Data::Items { items, .. }, Data::Items { items: more, .. }) => items.extend(more),
+            (Data::Texts(texts), Data::Texts(more)) => texts.extend(more),
+            (Data::Objects(objects), Data::Objects(more)) => objects.extend(more),
+            _ => {}
+        }
+    }
+
+    /// Bytes that the cells take, apart from what is in objects.
+    pub(crate) fn size(&self) -> u64 {
+        let size = match &self.data {
+            Data::Items { items, .. } => items.len(),
+            Data::Texts(texts) => texts.iter().map(|text| size_of::<String>() + text.len()).sum(),
+            Data::Objects(objects) => objects.len() * size_of::<Value>(),
+        };
+        size as u64
+    }
+
     /// Some of the cells, by their positions, which may repeat.
-    #[cfg(all(feature = "std", feature = "write"))]
     pub(crate) fn at(&self, positions: &[usize]) -> Self {
         let data = match &self.data {
             Data::Items { dtype, items } => {

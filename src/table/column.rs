@@ -138,15 +138,52 @@ impl<'t, S: ReadAt> Column<'t, S> {
     /// `Argument` if the range exceeds the table, `Limit` if the values take more memory than the limits allow, `Unsupported` for
     /// values that are stored as Arrow without the feature `arrow`, and what is wrong with the data.
     pub fn cells(&self, rows: Range<u64>) -> Read<Cells, S> {
-        let windows = self.live.windows(&rows)?;
+        self.cells_in(&self.live.windows(&rows)?)
+    }
+
+    /// The values of rows in any order, such as that of [`Table::sorted`], which may repeat. Rows that are stored near each other are
+    /// read at once.
+    ///
+    /// ```
+    /// # let store = b2nd::store::open("tests/golden/tables/001.b2z")?;
+    /// # let table = b2nd::table::Table::open(&store, "")?;
+    /// assert_eq!(table.column("f0")?.take(&[9, 0, 9])?.len(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Errors of [`cells`](Self::cells).
+    pub fn take(&self, rows: &[u64]) -> Read<Cells, S> {
+        let mut distinct = rows.to_vec();
+        distinct.sort_unstable();
+        distinct.dedup();
+        let windows = self.live.windows_at(&distinct)?;
+        // What is in objects is counted while they are read.
+        let at_once = if matches!(self.stored, Stored::Objects(_)) { windows.len().max(1) } else { 1 };
+        let (mut cells, mut used) = (self.cells_in(&[])?, 0u64);
+        for windows in windows.chunks(at_once) {
+            let more = self.cells_in(windows)?;
+            used = used.saturating_add(more.size());
+            self.limits.allow_memory(used)?;
+            cells.append(more);
+        }
+        // Each row was found, unless the file has changed since it was opened.
+        if cells.len() != distinct.len() {
+            return Err(Error::mismatch("rows of a column", cells.len() as u64, distinct.len() as u64).into());
+        }
+        let place = |row: &u64| distinct.partition_point(|other| other < row);
+        Ok(cells.at(&rows.iter().map(place).collect::<Vec<_>>()))
+    }
+
+    fn cells_in(&self, windows: &[Window]) -> Read<Cells, S> {
         let mut cells = match &self.stored {
-            Stored::Items { items, dtype } => self.items(items, dtype, &windows)?,
-            Stored::Texts { offsets, bytes } => self.texts(offsets, bytes, &windows)?,
-            Stored::Codes { codes, texts } => self.coded(codes, texts, &windows)?,
-            Stored::Objects(objects) => self.objects(objects, &windows)?,
+            Stored::Items { items, dtype } => self.items(items, dtype, windows)?,
+            Stored::Texts { offsets, bytes } => self.texts(offsets, bytes, windows)?,
+            Stored::Codes { codes, texts } => self.coded(codes, texts, windows)?,
+            Stored::Objects(objects) => self.objects(objects, windows)?,
         };
         if let Some(mask) = &self.mask {
-            cells.mask(&self.rows(mask, 1, &windows)?);
+            cells.mask(&self.rows(mask, 1, windows)?);
         }
         Ok(cells)
     }

@@ -125,6 +125,34 @@ impl<S: ReadAt> Live<S> {
     }
 }
 
+impl<S: ReadAt> Live<S> {
+    /// Where rows are stored, which ascend: windows of a few blocks at most, with those that are wanted.
+    pub(super) fn windows_at(&self, rows: &[u64]) -> Read<Vec<Window>, S> {
+        /// Rows that are read although they are not wanted, and rows of a window at most.
+        const GAP: u64 = 1 << 12;
+        const MOST: u64 = 1 << 16;
+        let mut windows = Vec::new();
+        for near in rows.chunk_by(|a, b| b - a < GAP && a / MOST == b / MOST) {
+            let (Some(first), Some(last)) = (near.first(), near.last()) else { continue };
+            let mut wanted = near.iter().map(|row| row - first).peekable();
+            let mut before = 0;
+            for (range, live) in self.windows(&(*first..last.saturating_add(1)))? {
+                let count = live.as_ref().map_or(range.end - range.start, |live| live.len() as u64);
+                let mut picked = Vec::new();
+                while let Some(row) = wanted.next_if(|row| *row < before + count) {
+                    let nth = (row - before) as usize;
+                    picked.push(live.as_ref().map_or(nth, |live| live[nth]));
+                }
+                before += count;
+                if !picked.is_empty() {
+                    windows.push((range, Some(picked)));
+                }
+            }
+        }
+        Ok(windows)
+    }
+}
+
 fn bits<S: ReadAt>(mask: &Reader<Member<S>>, rows: Range<u64>) -> Read<Vec<u8>, S> {
     mask.get(Selection::of_ranges(&[rows]))
 }

@@ -20,6 +20,7 @@ mod null;
 #[cfg(all(feature = "std", feature = "write"))]
 mod rows;
 mod schema;
+mod sort;
 mod summary;
 mod values;
 
@@ -41,6 +42,7 @@ pub(crate) use kinds::BATCH_ROWS;
 pub use kinds::{ColumnKind, Nulls};
 pub use live::{LiveRows, Spot};
 pub use schema::{ColumnSpec, ColumnStorage, Schema};
+pub use sort::{SortKey, Sorter};
 pub use summary::Candidates;
 pub use values::TextPlaces;
 

@@ -27,6 +27,7 @@ const ELSEWHERE: [&str; 36] = [
     "KeyInUse",
     "NoMember",
     "NoColumn",
+    "NoOrder",
     "ColumnName",
     "ColumnInUse",
     "RowCount",
