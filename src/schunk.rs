@@ -36,7 +36,7 @@ impl SChunk {
         let nbytes = extent(header.nbytes)?;
         let (typesize, chunksize) = (Extent::from(header.typesize), Extent::from(header.chunksize));
         let even = nbytes.is_multiple_of(typesize) && chunksize.is_multiple_of(typesize);
-        let itemsize = if even { typesize } else { 1 };
+        let itemsize = if even { typesize.max(1) } else { 1 };
         let mut grid = Grid::new(itemsize, false);
         grid.shape = dims(nbytes / itemsize, 1);
         grid.chunk = dims(chunksize / itemsize, 1);

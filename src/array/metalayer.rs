@@ -7,7 +7,7 @@ use crate::chunk::Context;
 use crate::frame::Header;
 #[cfg(feature = "indexing")]
 use crate::plan::View;
-use crate::plan::{Dims, Grid, Index, Plan, Shape};
+use crate::plan::{Dims, Grid, Index, Plan, Shape, dims};
 #[cfg(feature = "alloc")]
 use crate::{
     frame::Frame,
@@ -62,7 +62,11 @@ impl Layout {
 
     /// Makes the grid and checks it against the chunk and block sizes of the frame.
     fn cut(&mut self, header: &Header) -> Result<()> {
-        let extents = |lens: &Dims<u32>| -> Dims<Extent> { lens.iter().copied().map(Extent::from).collect() };
+        let extents = |lens: &Dims<u32>| {
+            let mut extents: Dims<Extent> = dims(0, lens.len());
+            extents.iter_mut().zip(lens).for_each(|(extent, len)| *extent = Extent::from(*len));
+            extents
+        };
         self.grid.chunk = extents(&self.chunkshape);
         self.grid.tile =
             if self.blockshape.is_empty() { self.grid.chunk.clone() } else { extents(&self.blockshape) };

@@ -20,6 +20,16 @@ pub(crate) fn slice_at(bytes: &[u8], at: usize, len: usize) -> Result<&[u8]> {
         .ok_or_else(|| Error::truncated(at, len, bytes.len()))
 }
 
+/// Copies bytes to as many others; a `Format` error if there are not as many.
+#[inline(always)]
+pub(crate) fn copy(src: &[u8], dst: &mut [u8]) -> Result<()> {
+    if src.len() != dst.len() {
+        return Err(Error::truncated(0, dst.len(), src.len()));
+    }
+    dst.copy_from_slice(src);
+    Ok(())
+}
+
 /// The bytes as text, with U+FFFD in place of invalid UTF-8.
 #[cfg(feature = "alloc")]
 #[inline(never)]

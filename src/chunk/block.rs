@@ -3,11 +3,12 @@
 use super::head::{Head, most_compressed};
 use super::header::{Body, Header, SpecialValue};
 use super::memory::{Codecs, Work};
-use crate::base::{Error, Malformed, Result, SMALL, array_at, i32_le, slice_at};
+use crate::base::{Error, Malformed, Result, SMALL, array_at, copy, i32_le, slice_at};
 use crate::codec;
 #[cfg(feature = "alloc")]
 use crate::codec::PAIRS;
 use crate::filter;
+use core::num::NonZero;
 
 /// Facts about a super-chunk that decoding its chunks needs. The default is a chunk on its own.
 #[derive(Debug, Clone, Copy, Default)]
@@ -67,7 +68,7 @@ impl<'a> EncodedBlock<'a> {
     fn decode_body(&self, dst: &mut [u8], work: Work<'_>) -> Result<()> {
         let header = self.head.header();
         match header.body {
-            Body::Memcpyed => dst.copy_from_slice(slice_at(self.bytes, 0, dst.len())?),
+            Body::Memcpyed => copy(slice_at(self.bytes, 0, dst.len())?, dst)?,
             Body::Special(value) => self.fill(value, dst),
             Body::Blocks | Body::VlBlocks => self.decompress(dst, work)?,
         }
@@ -115,7 +116,7 @@ impl<'a> EncodedBlock<'a> {
     /// The compressed stream of a block of `len` bytes that has no other.
     #[cfg(feature = "alloc")]
     pub(super) fn lone_stream(&self, len: usize) -> Option<&'a [u8]> {
-        let lone = self.head.header().body == Body::Blocks && self.nstreams(len).is_ok_and(|n| n == 1);
+        let lone = self.head.header().body == Body::Blocks && self.nstreams(len).is_ok_and(|n| n.get() == 1);
         match self.stored(0, len) {
             Ok((StoredStream::Packed { src, .. }, _)) if lone && src.len() <= most_compressed(len) => {
                 Some(src)
@@ -128,11 +129,12 @@ impl<'a> EncodedBlock<'a> {
     fn streams(&self, dst: &mut [u8], codecs: &mut Codecs<'_>) -> Result<()> {
         let len = dst.len() / self.nstreams(dst.len())?;
         let mut at = 0;
-        for stream in dst.chunks_exact_mut(len) {
+        // A block without bytes has no streams.
+        for stream in dst.chunks_exact_mut(len.max(1)) {
             let (stored, next) = self.stored(at, len)?;
             match stored {
                 StoredStream::Fill(byte) => stream.fill(byte),
-                StoredStream::Plain(src) => stream.copy_from_slice(src),
+                StoredStream::Plain(src) => copy(src, stream)?,
                 StoredStream::Packed { src, at } => {
                     self.unpack(src, stream, codecs).map_err(|error| error.shifted(at as u64))?;
                 }
@@ -143,17 +145,14 @@ impl<'a> EncodedBlock<'a> {
     }
 
     /// Streams of this block, whose plain length is `len`. They are equally long.
-    pub(super) fn nstreams(&self, len: usize) -> Result<usize> {
+    pub(super) fn nstreams(&self, len: usize) -> Result<NonZero<usize>> {
         let header = self.head.header();
         let whole = len == header.blocksize as usize;
         let nstreams = if header.split && whole { usize::from(header.typesize) } else { 1 };
-        if !len.is_multiple_of(nstreams) {
-            return Err(Error::format(Malformed::Field {
-                name: "blocksize",
-                value: header.blocksize.into(),
-            }));
-        }
-        Ok(nstreams)
+        let nstreams = NonZero::new(nstreams).filter(|nstreams| len.is_multiple_of(nstreams.get()));
+        nstreams.ok_or_else(|| {
+            Error::format(Malformed::Field { name: "blocksize", value: header.blocksize.into() })
+        })
     }
 
     /// The stream of `len` plain bytes at byte `at` of the block, and where the next one starts. A stream that is
@@ -187,10 +186,9 @@ impl<'a> EncodedBlock<'a> {
 
     /// The one stream of a variable-length block, after the block's plain length.
     fn vl_stream(&self, dst: &mut [u8], codecs: &mut Codecs<'_>) -> Result<()> {
-        let src = &self.bytes[4..];
+        let src = slice_at(self.bytes, 4, self.bytes.len().saturating_sub(4))?;
         if src.len() == dst.len() {
-            dst.copy_from_slice(src);
-            return Ok(());
+            return copy(src, dst);
         }
         self.unpack(src, dst, codecs).map_err(|error| error.shifted(4))
     }

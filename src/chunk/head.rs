@@ -78,8 +78,9 @@ impl<'a> Head<'a> {
     /// Cuts the chunk in place.
     pub(super) fn cut(&mut self, blocksize: u32) {
         if matches!(self.header.body, Body::Memcpyed | Body::Special(_)) && self.header.nbytes > 0 {
-            self.header.blocksize = blocksize.clamp(1, self.header.nbytes);
-            self.header.nblocks = self.header.nbytes.div_ceil(self.header.blocksize);
+            let blocksize = blocksize.min(self.header.nbytes).max(1);
+            self.header.blocksize = blocksize;
+            self.header.nblocks = self.header.nbytes.div_ceil(blocksize);
         }
     }
 

@@ -258,7 +258,7 @@ impl Header {
             let typesize = u32::from(self.typesize);
             if self.body == Body::Blocks && (typesize..self.nbytes).contains(&self.blocksize) {
                 // C-Blosc2 3 names the size that was asked for, and cuts blocks of whole items (FORMAT §11 B18).
-                self.blocksize -= self.blocksize % typesize;
+                self.blocksize -= self.blocksize.checked_rem(typesize).unwrap_or(0);
             }
             self.nblocks = self
                 .nbytes
@@ -278,7 +278,7 @@ impl Header {
         if self.version <= 2 {
             // Blosc 1.10 and older had no flag for this; they split by rule (FORMAT §3.2).
             let typesize = u32::from(self.typesize);
-            self.split &= typesize <= 16 && self.blocksize / typesize >= 128;
+            self.split &= typesize <= 16 && self.blocksize >= 128 * typesize;
         }
         Ok(())
     }

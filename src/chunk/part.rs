@@ -201,7 +201,7 @@ impl<'a> EncodedBlock<'a> {
     fn pick_planes(&self, planes: BlockPlanes, pick: &Pick, work: Work<'_>, picked: &mut [u8]) -> Result<()> {
         let nstreams = self.nstreams(planes.len)?;
         let stream_len = planes.len / nstreams;
-        let needed = if nstreams == planes.count { pick.end() } else { stream_len };
+        let needed = if nstreams.get() == planes.count { pick.end() } else { stream_len };
         let Work { buffer, mut codecs, .. } = work;
         let mut at = 0;
         for picked in picked.chunks_exact_mut(picked.len() / nstreams) {

@@ -7,7 +7,7 @@ use super::header::{Body, Header};
 use super::memory::DecodeMemory;
 use super::reading::Progress;
 use super::sink::Sink;
-use crate::base::{ArgumentError, Error, Result, SMALL, Unsupported, slice_at};
+use crate::base::{ArgumentError, Error, Result, SMALL, Unsupported, copy, slice_at};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -135,7 +135,7 @@ impl<'a> Chunk<'a> {
         let header = chunk.header();
         let end = at.checked_add(dst.len()).filter(|&end| end <= header.nbytes as usize);
         let end = end.ok_or_else(|| Error::truncated(at, dst.len(), header.nbytes as usize))?;
-        let blocksize = header.blocksize as usize;
+        let blocksize = (header.blocksize as usize).max(1);
         let mut blocks = (at / blocksize) as u32..end.div_ceil(blocksize) as u32;
         chunk.read(&mut blocks, &mut Window { start: at, dst }, memory)
     }
@@ -187,8 +187,7 @@ impl Sink for Window<'_> {
         }
         let start = self.start + part.start - plain.start;
         let wanted = blocks.decode_range(nblock, bytes, start..start + part.len())?;
-        self.dst[part].copy_from_slice(wanted);
-        Ok(())
+        copy(wanted, self.dst.get_mut(part).unwrap_or_default())
     }
 
     fn take_plain(&mut self, start: usize, plain: &[u8]) -> Result<()> {

@@ -22,7 +22,7 @@ impl Sizes {
     /// Checks the length of the index, and that it repeats whole entries if it does.
     pub(crate) fn check_index(self, index: &ChunkHeader) -> Result<()> {
         if let Body::Special(SpecialValue::Repeat { width }) = index.body
-            && 8 % width != 0
+            && 8_u32.checked_rem(width) != Some(0)
         {
             return Err(Error::mismatch("typesize", width.into(), 8));
         }

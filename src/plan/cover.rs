@@ -95,23 +95,28 @@ impl Iterator for Cover<'_> {
     }
 }
 
+/// How many cells of this length fill an axis. A cell has an item at least.
+pub(super) fn cells(len: Extent, cell: Extent) -> Extent {
+    len.div_ceil(cell.max(1))
+}
+
 /// How many cells of these lengths fill an axis, or how many there are in all.
 pub(super) fn count(lens: &[Extent], cell: &[Extent]) -> Option<Extent> {
-    lens.iter().zip(cell).try_fold(1, |count, (len, cell)| times(count, len.div_ceil(*cell)))
+    lens.iter().zip(cell).try_fold(1, |count, (len, cell)| times(count, cells(*len, *cell)))
 }
 
 /// The number, in C order, of the cell at a position in what has these lengths.
 pub(super) fn ravel(position: &[Extent], lens: &[Extent], cell: &[Extent]) -> Extent {
     let counts = lens.iter().zip(cell);
-    position.iter().zip(counts).fold(0, |number, (at, (len, cell))| number * len.div_ceil(*cell) + at)
+    position.iter().zip(counts).fold(0, |number, (at, (len, cell))| number * cells(*len, *cell) + at)
 }
 
 /// The position of the cell of this number.
 pub(super) fn unravel(mut number: Extent, lens: &[Extent], cell: &[Extent]) -> Dims<Extent> {
     let mut position = dims(0, lens.len());
-    for axis in (0..lens.len().min(cell.len())).rev() {
-        let count = lens[axis].div_ceil(cell[axis]);
-        position[axis] = number % count;
+    for ((at, len), cell) in position.iter_mut().zip(lens).zip(cell).rev() {
+        let count = cells(*len, *cell).max(1);
+        *at = number % count;
         number /= count;
     }
     position

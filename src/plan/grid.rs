@@ -140,8 +140,9 @@ impl Grid {
             return Err(ArgumentError::Dimensions { given, ndim }.into());
         }
         let (mut nchunk, mut ntile, mut item) = (0, 0, 0);
-        for (axis, &at) in position.iter().enumerate() {
-            let (len, chunk, tile) = (self.shape[axis], self.chunk[axis], self.tile[axis]);
+        let lens = self.shape.iter().zip(&self.chunk).zip(&self.tile);
+        for (axis, (&at, ((&len, &chunk), &tile))) in position.iter().zip(lens).enumerate() {
+            let (chunk, tile) = (chunk.max(1), tile.max(1));
             let at = Extent::try_from(at).ok().filter(|&at| at < len).ok_or_else(|| {
                 let index = i64::try_from(at).unwrap_or(i64::MAX);
                 ArgumentError::Index { axis, index, len: wide(len) }

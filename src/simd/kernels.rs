@@ -157,7 +157,7 @@ fn columns<V: Vector>(typesize: usize) -> impl Iterator<Item = (usize, usize)> {
 
 /// The whole element as one column.
 fn whole(typesize: usize, bytes: &[u8]) -> PlaneLayout {
-    let count = bytes.len() / typesize;
+    let count = bytes.len() / typesize.max(1);
     PlaneLayout { count, stride: typesize, width: typesize, pitch: count }
 }
 

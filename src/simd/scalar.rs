@@ -20,11 +20,10 @@ pub(super) fn shuffle_from(from: usize, layout: PlaneLayout, src: &[u8], dst: &m
 /// Elements `from..count` from planes.
 #[inline(always)]
 pub(super) fn unshuffle_from(from: usize, layout: PlaneLayout, src: &[u8], dst: &mut [u8]) {
-    for i in from..layout.count {
-        let element = &mut dst[i * layout.stride..][..layout.width];
-        for (j, byte) in element.iter_mut().enumerate() {
-            *byte = src[j * layout.pitch + i];
-        }
+    let PlaneLayout { count, stride, width, pitch } = layout;
+    for (j, plane) in src.chunks(pitch.max(1)).take(width).enumerate() {
+        let column = dst.iter_mut().skip(j).step_by(stride.max(1));
+        column.zip(plane).take(count).skip(from).for_each(|(byte, of_plane)| *byte = *of_plane);
     }
 }
 

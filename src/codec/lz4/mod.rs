@@ -85,8 +85,7 @@ fn sequences<const DICT: bool, const MIXED: bool>(
         let token = *src.get(ip).ok_or(Corrupt)?;
         ip += 1;
         let literals = room(length(src, &mut ip, token >> 4).ok_or(Corrupt)?, op, dst);
-        let from = src[ip..].get(..literals).ok_or(Corrupt)?;
-        dst[op..].get_mut(..literals).ok_or(Corrupt)?.copy_from_slice(from);
+        copy(src, ip, dst, op, literals)?;
         ip += literals;
         op += literals;
         if stop && op == dst.len() {
@@ -103,6 +102,15 @@ fn sequences<const DICT: bool, const MIXED: bool>(
             return Ok(());
         }
     }
+}
+
+/// Copies `len` bytes at `from` of `src` to those at `to` of `dst`.
+#[inline(always)]
+fn copy(src: &[u8], from: usize, dst: &mut [u8], to: usize, len: usize) -> Result<(), Corrupt> {
+    let from = src.get(from..).and_then(|src| src.get(..len)).ok_or(Corrupt)?;
+    let to = dst.get_mut(to..).and_then(|dst| dst.get_mut(..len)).ok_or(Corrupt)?;
+    to.copy_from_slice(from);
+    Ok(())
 }
 
 #[inline(always)]
@@ -148,9 +156,8 @@ fn take_match(dict: &[u8], dst: &mut [u8], op: usize, offset: usize, len: usize)
 /// Copies a match that begins in the dictionary, which logically precedes the output.
 fn match_in_dict(dict: &[u8], dst: &mut [u8], op: usize, offset: usize, len: usize) -> Result<(), Corrupt> {
     let back = offset - op;
-    let tail = dict.len().checked_sub(back).map(|at| &dict[at..]).ok_or(Corrupt)?;
     let n = back.min(len);
-    dst[op..op + n].copy_from_slice(&tail[..n]);
+    copy(dict, dict.len().checked_sub(back).ok_or(Corrupt)?, dst, op, n)?;
     if n < len {
         exact(dst, op + n, offset, len - n);
     }

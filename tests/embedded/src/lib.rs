@@ -41,13 +41,13 @@ impl Host {
         if number < 0 {
             self.byte(b'-');
         }
-        let (mut left, mut digits, mut len) = (number.unsigned_abs(), [0; 10], 0);
-        while left > 0 || len == 0 {
-            digits[len] = b'0' + (left % 10) as u8;
+        let (mut left, mut digits) = (number.unsigned_abs(), [0; 10]);
+        for digit in &mut digits {
+            *digit = b'0' + (left % 10) as u8;
             left /= 10;
-            len += 1;
         }
-        digits[..len].iter().rev().for_each(|&digit| self.byte(digit));
+        let zeros = digits.iter().rev().take_while(|&&digit| digit == b'0').count().min(digits.len() - 1);
+        digits.iter().rev().skip(zeros).for_each(|&digit| self.byte(digit));
         self
     }
 
@@ -62,7 +62,7 @@ impl Host {
     /// Sends the line.
     pub fn end(&mut self) {
         self.byte(b'\n');
-        if self.stream.write_all(&self.line[..self.len]).is_err() {
+        if self.stream.write_all(&self.line.get(..self.len).unwrap_or_default()).is_err() {
             fail();
         }
         self.len = 0;
