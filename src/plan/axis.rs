@@ -40,7 +40,7 @@ impl Axis {
             let below = |limit: Extent| positions.partition_point(|at| *at < limit) as Extent;
             return below(lo)..below(hi);
         }
-        let step = self.step.unsigned_abs();
+        let step = self.step.unsigned_abs().max(1);
         let range = if self.step > 0 {
             lo.saturating_sub(self.start).div_ceil(step)..hi.saturating_sub(self.start).div_ceil(step)
         } else {

@@ -59,10 +59,16 @@ impl<'g> Cover<'g> {
 
     /// The first cell along an axis that is touched and not before cell `from`.
     fn touched(&self, axis: usize, from: Extent) -> Option<Extent> {
-        let (origin, cell) = (self.origin[axis], self.cell[axis]);
+        let (&origin, &end, &cell) = (self.origin.get(axis)?, self.end.get(axis)?, self.cell.get(axis)?);
         let from = times(from, cell)?.checked_add(origin)?;
-        let position = self.axes[axis].next(from).filter(|position| *position < self.end[axis])?;
-        Some((position - origin) / cell)
+        let position = self.axes.get(axis)?.next(from).filter(|position| *position < end)?;
+        Some((position - origin) / cell.max(1))
+    }
+
+    fn set(&mut self, axis: usize, cell: Extent) {
+        if let Some(from) = self.from.get_mut(axis) {
+            *from = cell;
+        }
     }
 }
 
@@ -71,18 +77,18 @@ impl Iterator for Cover<'_> {
 
     fn next(&mut self) -> Option<Dims<Extent>> {
         let mut axis = self.axis.take()?;
-        while axis < self.from.len() {
-            match self.touched(axis, self.from[axis]) {
+        while let Some(&from) = self.from.get(axis) {
+            match self.touched(axis, from) {
                 Some(cell) => {
-                    self.from[axis] = cell;
+                    self.set(axis, cell);
                     axis += 1;
                 }
                 // There is none along this axis, wherever the others are.
-                None if self.from[axis] == 0 => return None,
+                None if from == 0 => return None,
                 None => {
-                    self.from[axis] = 0;
+                    self.set(axis, 0);
                     axis = axis.checked_sub(1)?;
-                    self.from[axis] += 1;
+                    self.set(axis, self.from.get(axis)? + 1);
                 }
             }
         }

@@ -126,9 +126,9 @@ impl Grid {
     /// Chunk `nchunk`, which is at this position in the grid. Chunks have one length.
     pub(super) fn box_at(&self, nchunk: Extent, mut origin: Dims<Extent>) -> ChunkBox {
         let mut end = self.shape.clone();
-        for (axis, &chunk) in self.chunk.iter().enumerate() {
-            origin[axis] *= chunk;
-            end[axis] = (origin[axis] + chunk).min(end[axis]);
+        for ((origin, end), chunk) in origin.iter_mut().zip(&mut end).zip(&self.chunk) {
+            *origin *= chunk;
+            *end = (*origin + chunk).min(*end);
         }
         ChunkBox { nchunk, origin, end }
     }

@@ -51,13 +51,13 @@ impl Parts<'_> {
         }
         let (mut stride, mut rest) = (plan.nbytes, start);
         for axis in plan.outward() {
-            let now = &mut axes[axis];
-            stride /= now.count;
+            let Some((now, chunk)) = axes.get_mut(axis).zip(plan.grid.chunk.get(axis)) else { continue };
+            stride = (stride / now.count.max(1)).max(1);
             let first = rest / stride;
             rest %= stride;
             // The axes before have one position each.
             let whole = rest == 0 && stride <= self.nbytes || stride == plan.grid.itemsize;
-            let count = if whole { self.fitting(axis, first, stride) } else { 1 };
+            let count = if whole { self.fitting(now, *chunk, first, stride) } else { 1 };
             *now = now.places(&(first..first + count));
             if whole {
                 return start + count * stride;
@@ -68,17 +68,15 @@ impl Parts<'_> {
 
     /// How many items of an axis from `first` on fit, rounded down to a chunk boundary where there is one. Selections that do
     /// not ascend are not rounded, which costs time only.
-    fn fitting(&self, axis: usize, first: Extent, stride: Extent) -> Extent {
-        let plan = self.plan;
-        let Axis { count, step, .. } = plan.axes[axis];
-        let forward = step > 0 && !plan.axes[axis].is_permuted();
+    fn fitting(&self, axis: &Axis, chunk: Extent, first: Extent, stride: Extent) -> Extent {
+        let Axis { count, step, .. } = *axis;
+        let forward = step > 0 && !axis.is_permuted();
         let end = first.saturating_add((self.nbytes / stride).max(1));
         if end >= count {
             return count - first;
         }
-        let chunk = plan.grid.chunk[axis];
-        let last_chunk = plan.axes[axis].coordinate(end) / chunk;
-        let whole = if forward { plan.axes[axis].within(0, last_chunk * chunk).end } else { 0 };
+        let last_chunk = axis.coordinate(end) / chunk.max(1);
+        let whole = if forward { axis.within(0, last_chunk * chunk).end } else { 0 };
         if whole > first { whole - first } else { end - first }
     }
 }

@@ -4,8 +4,10 @@ use super::Dims;
 use super::axis::{Axis, Listed};
 use super::grid::{ChunkBox, Grid};
 use super::layout::Inward;
-use crate::base::{Extent, SMALL};
+use super::cover::cells;
+use crate::base::{Extent, Result, SMALL, copy, slice_at};
 use crate::chunk::{Pick, Planes};
+use core::mem;
 use core::ops::Range;
 
 /// Results up to this size stay in the processor's caches. Writing longer ones is limited by memory, where `memcpy`, with
@@ -96,12 +98,13 @@ impl<'p> Patch<'p> {
         let patch = Self { run, src: 0, dst: 0, loops: Dims::new() };
         let mut building = Building { patch, src_stride: run, dst_strides, merging: true };
         let mut rest = ntile;
-        for (number, axis) in axes.iter().enumerate().rev() {
-            let tile = grid.tile[number];
-            let tiles = grid.chunk[number].div_ceil(tile);
-            let origin = chunk.origin[number] + rest % tiles * tile;
+        let lens = grid.chunk.iter().zip(&grid.tile);
+        let chunks = chunk.origin.iter().zip(&chunk.end);
+        for (axis, ((&len, &tile), (&origin, &end))) in axes.iter().zip(lens.zip(chunks)).rev() {
+            let tiles = cells(len, tile).max(1);
+            let origin = origin + rest % tiles * tile;
             rest /= tiles;
-            building.add(axis, origin..chunk.end[number].min(origin + tile))?;
+            building.add(axis, origin..end.min(origin + tile))?;
             building.src_stride *= tile as usize;
         }
         building.patch.loops.reverse();
@@ -193,20 +196,29 @@ impl<'p> Patch<'p> {
     }
 
     /// Copies what lies in `bytes`, which begin `start` bytes after the tile's start, to `out`.
-    pub(crate) fn copy(&self, bytes: &[u8], start: usize, out: &mut [u8]) {
+    ///
+    /// # Errors
+    /// `Format` (truncated) if `out` ends before.
+    pub(crate) fn copy(&self, bytes: &[u8], start: usize, out: &mut [u8]) -> Result<()> {
         let (down, up) = self.inner(0);
         let whole = self.src as isize + down >= start as isize
             && self.src as isize + up <= (start + bytes.len()) as isize;
         if whole && !SMALL {
-            return self.copy_loops(&self.loops, self.src - start, self.dst, bytes, out);
+            self.copy_loops(&self.loops, self.src - start, self.dst, bytes, out);
+            return Ok(());
         }
+        let mut copied = Ok(());
         self.walk(0, self.src, self.dst, start..start + bytes.len(), &mut |src, dst| {
             let from = src.max(start);
             let to = (src + self.run).min(start + bytes.len());
             if from < to {
-                out[dst + from - src..][..to - from].copy_from_slice(&bytes[from - start..to - start]);
+                let out = out.get_mut(dst + from - src..).and_then(|out| out.get_mut(..to - from));
+                let now = slice_at(bytes, from - start, to - from);
+                let now = now.and_then(|bytes| copy(bytes, out.unwrap_or_default()));
+                copied = mem::replace(&mut copied, Ok(())).and(now);
             }
         });
+        copied
     }
 
     /// Copies all runs without clipping.
@@ -252,23 +264,23 @@ impl<'p> Patch<'p> {
 
     /// How far the loops from `depth` on, run included, reach below and above their start.
     fn inner(&self, depth: usize) -> (isize, isize) {
-        let reaches = self.loops[depth..].iter().map(|inner| inner.src(inner.count - 1));
+        let reaches = self.loops.get(depth..).unwrap_or_default().iter().map(|inner| inner.src(inner.count - 1));
         reaches.fold((0, self.run as isize), |(down, up), reach| (down + reach.min(0), up + reach.max(0)))
     }
 
     /// The iterations of a loop in which the inner loops can reach `window`.
     fn reach(&self, depth: usize, src: usize, window: &Range<usize>) -> Range<usize> {
-        let Loop { count, src: step, .. } = self.loops[depth];
+        let Some(&Loop { count, src: step, list, .. }) = self.loops.get(depth) else { return 0..0 };
         let (down, up) = self.inner(depth + 1);
         let (lo, hi) = (window.start as isize - up - src as isize, window.end as isize - down - src as isize);
-        if let Some(positions) = self.loops[depth].list.positions() {
+        if let Some(positions) = list.positions() {
             let from_first = |at: &Extent| (at - positions[0]) as isize * step;
             let first = positions.partition_point(|at| from_first(at) <= lo);
             return first..positions.partition_point(|at| from_first(at) < hi).max(first);
         }
         // Iterations `k` with lo < k * step < hi. A negative step mirrors the bounds.
         let (lo, hi) = if step < 0 { (-hi, -lo) } else { (lo, hi) };
-        let step = step.unsigned_abs();
+        let step = step.unsigned_abs().max(1);
         let first = if lo < 0 { 0 } else { lo as usize / step + 1 };
         let end = if hi <= 0 { 0 } else { (hi as usize).div_ceil(step) };
         first.min(count)..end.min(count)

@@ -12,7 +12,7 @@ use super::selection::Selection;
 use super::selection::{Index, resolve};
 use super::shape::Shape;
 use crate::base::ArgumentError;
-use crate::base::{Error, Extent, LONGEST, Limit, LimitError, Result, times, wide};
+use crate::base::{Error, Extent, LONGEST, Limit, LimitError, Result, slice_at, times, wide};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -132,8 +132,8 @@ impl Plan {
     /// Chunk `nchunk`, if the selection touches it.
     pub fn chunk(&self, nchunk: u64) -> Option<ChunkTask> {
         let chunk = self.grid.chunk_box(Extent::try_from(nchunk).ok()?)?;
-        for (axis, taken) in self.axes.iter().enumerate() {
-            if taken.within(chunk.origin[axis], chunk.end[axis]).is_empty() {
+        for (taken, (origin, end)) in self.axes.iter().zip(chunk.origin.iter().zip(&chunk.end)) {
+            if taken.within(*origin, *end).is_empty() {
                 return None;
             }
         }
@@ -142,29 +142,38 @@ impl Plan {
 
     /// Where in the result the plain bytes `range` of a chunk go if they go there in one piece.
     pub fn straight(&self, task: &ChunkTask, range: Range<usize>) -> Option<Range<usize>> {
-        let tile = self.grid.tile_nbytes();
+        let tile = self.tile_len();
         let (ntile, start) = (range.start / tile, range.start % tile);
         self.patch(task, ntile as Extent)?.straight(start..start + range.len())
     }
 
     /// Copies from `plain`, which begins `start` bytes after the start of the plain chunk, what the selection takes
     /// of it to `out`, which has [`nbytes`](Self::nbytes).
+    ///
+    /// # Errors
+    /// `Format` (truncated) if `out` has fewer.
     #[inline(never)]
-    pub fn place(&self, task: &ChunkTask, start: usize, plain: &[u8], out: &mut [u8]) {
-        let tile = self.grid.tile_nbytes();
+    pub fn place(&self, task: &ChunkTask, start: usize, plain: &[u8], out: &mut [u8]) -> Result<()> {
+        let tile = self.tile_len();
         let end = start + plain.len();
         for ntile in start / tile..end.div_ceil(tile) {
             let Some(patch) = self.patch(task, ntile as Extent) else { continue };
             let from = start.max(ntile * tile);
             let to = end.min((ntile + 1) * tile);
-            patch.copy(&plain[from - start..to - start], from - ntile * tile, out);
+            patch.copy(slice_at(plain, from - start, to - from)?, from - ntile * tile, out)?;
         }
+        Ok(())
+    }
+
+    /// Bytes of a tile, which has an item at least.
+    fn tile_len(&self) -> usize {
+        self.grid.tile_nbytes().max(1)
     }
 
     /// The items that the selection takes of the plain bytes `range` of a chunk, counted from their start, if they are a tile, or
     /// if they are part of one and it is one piece.
     pub(crate) fn patch_of(&self, task: &ChunkTask, range: Range<usize>) -> Option<Patch<'_>> {
-        let tile = self.grid.tile_nbytes();
+        let tile = self.tile_len();
         let (ntile, start) = (range.start / tile, range.start % tile);
         let window = start..start + range.len();
         let mut patch = if window.end <= tile { self.patch(task, ntile as Extent)? } else { return None };

@@ -128,7 +128,7 @@ impl<'p> TouchedBlocks<'p> {
     /// Goes on to the next tile.
     #[inline(never)]
     fn next_tile(&mut self) -> Option<()> {
-        let (grid, blocksize) = (&self.plan.grid, self.blocksize);
+        let (grid, blocksize) = (&self.plan.grid, self.blocksize.max(1));
         let ntile = grid.ntile(&self.tiles.next()?);
         let tile = grid.tile_nbytes() as Extent;
         let (start, end) = (ntile * tile, ((ntile + 1) * tile).min(self.task.nbytes));

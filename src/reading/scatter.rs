@@ -1,6 +1,6 @@
 //! Decoded blocks on their way to their places in the result.
 
-use crate::base::{Result, Unsupported};
+use crate::base::{Error, Result, Unsupported};
 use crate::chunk::Head;
 use crate::chunk::{Blocks, Body, Chunk, DecodeMemory, Header, PartialDecode, Pick, Planes, Sink};
 use crate::plan::{ChunkTask, Patch, Plan};
@@ -41,11 +41,11 @@ impl Sink for Scatter<'_> {
         let range = blocks.head().plain_range(nblock);
         let len = range.len();
         let Some(patch) = self.plan.patch_of(self.task, range.clone()) else {
-            self.plan.place(self.task, range.start, blocks.decode(nblock, bytes)?, self.out);
-            return Ok(());
+            return self.plan.place(self.task, range.start, blocks.decode(nblock, bytes)?, self.out);
         };
         if let Some(place) = patch.straight(0..len) {
-            return blocks.decode_into(nblock, bytes, &mut self.out[place]);
+            let out = self.out.get_mut(place).ok_or_else(|| Error::truncated(range.start, len, 0))?;
+            return blocks.decode_into(nblock, bytes, out);
         }
         match blocks.partial(nblock, bytes) {
             PartialDecode::Planes(planes) => {
@@ -55,18 +55,15 @@ impl Sink for Scatter<'_> {
                 }
             }
             PartialDecode::Start => {
-                patch.copy(blocks.decode_start(nblock, bytes, patch.end())?, 0, self.out);
-                return Ok(());
+                return patch.copy(blocks.decode_start(nblock, bytes, patch.end())?, 0, self.out);
             }
             PartialDecode::Whole => {}
         }
-        patch.copy(blocks.decode(nblock, bytes)?, 0, self.out);
-        Ok(())
+        patch.copy(blocks.decode(nblock, bytes)?, 0, self.out)
     }
 
     fn take_plain(&mut self, start: usize, plain: &[u8]) -> Result<()> {
-        self.plan.place(self.task, start, plain, self.out);
-        Ok(())
+        self.plan.place(self.task, start, plain, self.out)
     }
 
     fn takes_whole(&self, head: &Head<'_>, nblock: u32) -> bool {
@@ -87,9 +84,9 @@ impl Scatter<'_> {
         len: usize,
     ) -> Result<()> {
         if let Some(place) = patch.straight(0..len) {
-            return blocks.decode_pick(nblock, bytes, planes, pick, Some(&mut self.out[place])).map(drop);
+            let out = self.out.get_mut(place).ok_or_else(|| Error::truncated(0, len, 0))?;
+            return blocks.decode_pick(nblock, bytes, planes, pick, Some(out)).map(drop);
         }
-        patch.copy(blocks.decode_pick(nblock, bytes, planes, pick, None)?, 0, self.out);
-        Ok(())
+        patch.copy(blocks.decode_pick(nblock, bytes, planes, pick, None)?, 0, self.out)
     }
 }

@@ -10,7 +10,7 @@ pub(super) use encode::Positions;
 pub(super) use encode::encode;
 
 use super::Corrupt;
-use super::copy::{MANY, SLACK, exact, wide};
+use super::copy::{MANY, SLACK, between, exact, wide};
 use crate::base::SMALL;
 use crate::simd::{Repeat, Work, widest};
 
@@ -55,8 +55,7 @@ fn tokens(src: &[u8], dst: &mut [u8], stop: bool, repeat: impl Repeat) -> Result
         ip += 1;
         if token < 32 {
             let len = room(usize::from(token) + 1, op, dst);
-            let from = src[ip..].get(..len).ok_or(Corrupt)?;
-            dst[op..].get_mut(..len).ok_or(Corrupt)?.copy_from_slice(from);
+            between(src, ip, dst, op, len)?;
             ip += len;
             op += len;
         } else {

@@ -17,6 +17,7 @@
 
 mod branchless;
 
+use super::Corrupt;
 use crate::base::SMALL;
 
 pub(super) use branchless::{MIDDLE, TINY, middle, near, short_any, tiny_any};
@@ -35,6 +36,21 @@ const LONG: usize = 768;
 
 /// Longer runs of a short pattern are left to the library, which needs more than one call for them.
 const LONG_RUN: usize = 1024;
+
+/// Copies `len` bytes at `from` of the stream, or of a dictionary, to those at `to` of the output.
+#[inline(always)]
+pub(super) fn between(
+    src: &[u8],
+    from: usize,
+    dst: &mut [u8],
+    to: usize,
+    len: usize,
+) -> Result<(), Corrupt> {
+    let src = src.get(from..).and_then(|src| src.get(..len)).ok_or(Corrupt)?;
+    let dst = dst.get_mut(to..).and_then(|dst| dst.get_mut(..len)).ok_or(Corrupt)?;
+    dst.copy_from_slice(src);
+    Ok(())
+}
 
 /// Copies the match `dst[at - dist..][..len]` to `dst[at..]`, without overrun.
 ///

@@ -18,7 +18,7 @@ pub(super) use encode::{acceleration, encode};
 pub(super) use encoder::Encoder;
 
 use super::Corrupt;
-use super::copy::{MANY, SLACK, exact, wide};
+use super::copy::{MANY, SLACK, between, exact, wide};
 use crate::base::SMALL;
 use crate::simd::{Repeat, Work, widest};
 
@@ -85,7 +85,7 @@ fn sequences<const DICT: bool, const MIXED: bool>(
         let token = *src.get(ip).ok_or(Corrupt)?;
         ip += 1;
         let literals = room(length(src, &mut ip, token >> 4).ok_or(Corrupt)?, op, dst);
-        copy(src, ip, dst, op, literals)?;
+        between(src, ip, dst, op, literals)?;
         ip += literals;
         op += literals;
         if stop && op == dst.len() {
@@ -102,15 +102,6 @@ fn sequences<const DICT: bool, const MIXED: bool>(
             return Ok(());
         }
     }
-}
-
-/// Copies `len` bytes at `from` of `src` to those at `to` of `dst`.
-#[inline(always)]
-fn copy(src: &[u8], from: usize, dst: &mut [u8], to: usize, len: usize) -> Result<(), Corrupt> {
-    let from = src.get(from..).and_then(|src| src.get(..len)).ok_or(Corrupt)?;
-    let to = dst.get_mut(to..).and_then(|dst| dst.get_mut(..len)).ok_or(Corrupt)?;
-    to.copy_from_slice(from);
-    Ok(())
 }
 
 #[inline(always)]
@@ -157,7 +148,7 @@ fn take_match(dict: &[u8], dst: &mut [u8], op: usize, offset: usize, len: usize)
 fn match_in_dict(dict: &[u8], dst: &mut [u8], op: usize, offset: usize, len: usize) -> Result<(), Corrupt> {
     let back = offset - op;
     let n = back.min(len);
-    copy(dict, dict.len().checked_sub(back).ok_or(Corrupt)?, dst, op, n)?;
+    between(dict, dict.len().checked_sub(back).ok_or(Corrupt)?, dst, op, n)?;
     if n < len {
         exact(dst, op + n, offset, len - n);
     }

@@ -16,7 +16,12 @@ impl Layout {
 
     #[allow(clippy::unused_self)]
     pub(super) fn shape(&self, axes: &[Axis]) -> Dims<Extent> {
-        axes.iter().filter(|axis| !axis.single).map(|axis| axis.count).collect()
+        let mut shape = Dims::new();
+        for axis in axes.iter().filter(|axis| !axis.single) {
+            // There is room for all axes.
+            let _ = shape.push(axis.count);
+        }
+        shape
     }
 
     #[allow(clippy::unused_self)]

@@ -129,6 +129,5 @@ pub(super) fn place(engine: &mut Engine, nchunk: u64) -> Result<(), CallError> {
         return Err(CallError::Failed(Error::from(ArgumentError::NotAsked).in_chunk(nchunk)));
     }
     let nbytes = dparams.limits.allow_memory(part.nbytes() as u64)?;
-    part.place(&task, 0, plain, output.push_box(&ranges, nbytes));
-    Ok(())
+    Ok(part.place(&task, 0, plain, output.push_box(&ranges, nbytes))?)
 }

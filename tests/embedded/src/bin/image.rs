@@ -23,7 +23,7 @@ fn main() -> ! {
     let mut display = [0; LINES * LINE];
     let mut line = 0;
     for part in plan.parts(display.len()) {
-        let lines = &mut display[..part.nbytes()];
+        let lines = expect(display.get_mut(..part.nbytes()).ok_or(()));
         expect(frame.read(&part, &mut work, lines));
         for bytes in lines.chunks_exact(LINE) {
             host.number(line).text(" ").hex(crc32(bytes)).end();
