@@ -136,7 +136,7 @@ impl WireFrame {
         self.header_len = header_len(bytes)?;
         // Decides by the layout, not the version: for a month, frames of version 2 had the fields of version 1
         // (FORMAT §13.3).
-        self.beta = bytes[0] == fields::BETA;
+        self.beta = bytes.first() == Some(&fields::BETA);
         // The header may be shorter than `bytes`.
         let bytes = slice_at(bytes, 0, self.header_len as usize)?;
         let mut reader = Reader::at(bytes, FRAME_LEN);

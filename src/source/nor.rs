@@ -8,7 +8,7 @@ mod words;
 
 use super::flash::ReadFlash;
 use crate::base::{ArgumentError, Result};
-use core::cell::RefCell;
+use core::cell::{Cell, RefCell};
 use core::ops::Range;
 use embedded_storage::nor_flash::ReadNorFlash;
 use words::{Part, Piece, Whole};
@@ -178,15 +178,33 @@ impl<F: ReadNorFlash> ReadFlash for Nor<F> {
 /// Reads any bytes.
 fn read<F: ReadNorFlash>(flash: &mut F, offset: u32, dst: &mut [u8]) -> Result<(), F::Error> {
     let Whole { skip, aligned, len } = Whole::of(F::READ_SIZE, offset, dst);
-    if len > 0 {
-        flash.read(offset.saturating_add(skip as u32), &mut dst[aligned..][..len])?;
-        dst.copy_within(aligned..aligned + len, skip);
+    let mut whole = 0;
+    if let Some(words) = dst.get_mut(aligned..).and_then(|dst| dst.get_mut(..len)).filter(|_| len > 0) {
+        flash.read(offset.saturating_add(skip as u32), words)?;
+        if shift(dst, aligned, skip, len) {
+            whole = len;
+        }
     }
     let (before, rest) = dst.split_at_mut(skip.min(dst.len()));
-    let done = before.len() + len;
-    let after = rest.get_mut(len..).unwrap_or_default();
+    let done = before.len() + whole;
+    let after = rest.get_mut(whole..).unwrap_or_default();
     read_parts(flash, offset, before)?;
     read_parts(flash, offset.saturating_add(done as u32), after)
+}
+
+/// Moves `len` bytes, if these are there and there is room for them.
+fn shift(bytes: &mut [u8], from: usize, to: usize, len: usize) -> bool {
+    // Not `copy_within`, which may panic.
+    let cells = Cell::from_mut(bytes).as_slice_of_cells();
+    let part = |at: usize| cells.get(at..).and_then(|cells| cells.get(..len));
+    let (Some(old), Some(new)) = (part(from), part(to)) else { return false };
+    let pairs = new.iter().zip(old);
+    if from > to {
+        pairs.for_each(|(new, old)| new.set(old.get()));
+    } else if from < to {
+        pairs.rev().for_each(|(new, old)| new.set(old.get()));
+    }
+    true
 }
 
 /// Reads bytes with all of the words that they are in.
@@ -194,9 +212,10 @@ fn read_parts<F: ReadNorFlash>(flash: &mut F, mut offset: u32, mut dst: &mut [u8
     let mut piece = const { Piece::new(F::READ_SIZE) };
     while !dst.is_empty() {
         let part = Part::of(F::READ_SIZE, offset, dst.len());
-        flash.read(offset - part.skip as u32, &mut piece.0[..part.words(F::READ_SIZE)])?;
-        let (now, later) = dst.split_at_mut(part.len);
-        now.copy_from_slice(&piece.0[part.skip..][..part.len]);
+        let words = &mut piece.0[..part.words(F::READ_SIZE)];
+        flash.read(offset - part.skip as u32, words)?;
+        let (now, later) = dst.split_at_mut(part.len.min(dst.len()));
+        now.iter_mut().zip(words.iter().skip(part.skip)).for_each(|(byte, read)| *byte = *read);
         (offset, dst) = (offset.saturating_add(part.len as u32), later);
     }
     Ok(())

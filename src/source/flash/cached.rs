@@ -71,22 +71,14 @@ impl<M, const PAGES: usize, const PAGE: usize> Cached<M, PAGES, PAGE> {
 }
 
 impl<M: ReadFlash, const PAGES: usize, const PAGE: usize> Cached<M, PAGES, PAGE> {
-    /// The page that begins at `start`.
-    fn page(&mut self, start: u32) -> Result<&[u8; PAGE], M::Error> {
+    /// The page that begins at `start`; `None` without pages.
+    fn page(&mut self, start: u32) -> Result<Option<&[u8; PAGE]>, M::Error> {
         self.now = self.now.wrapping_add(1);
         let now = self.now;
         let age = |page: &Page<PAGE>| page.start.map_or(u32::MAX, |_| now.wrapping_sub(page.used));
-        let mut chosen = 0;
-        for (at, page) in self.pages.iter().enumerate() {
-            if page.start == Some(start) {
-                chosen = at;
-                break;
-            }
-            if age(page) > age(&self.pages[chosen]) {
-                chosen = at;
-            }
-        }
-        let page = &mut self.pages[chosen];
+        // That page, or else the one that was not used for longest.
+        let rank = |page: &&mut Page<PAGE>| (page.start == Some(start), age(page));
+        let Some(page) = self.pages.iter_mut().max_by_key(rank) else { return Ok(None) };
         if page.start != Some(start) {
             // It stays so if the memory fails.
             page.start = None;
@@ -94,7 +86,7 @@ impl<M: ReadFlash, const PAGES: usize, const PAGE: usize> Cached<M, PAGES, PAGE>
             page.start = Some(start);
         }
         page.used = now;
-        Ok(&page.bytes)
+        Ok(Some(&page.bytes))
     }
 }
 
@@ -108,7 +100,7 @@ impl<M: ReadFlash, const PAGES: usize, const PAGE: usize> ReadFlash for Cached<M
         while !dst.is_empty() {
             let skip = offset as usize % PAGE;
             let len = dst.len().min(PAGE - skip);
-            let page = self.page(offset - skip as u32)?;
+            let Some(page) = self.page(offset - skip as u32)? else { return self.memory.read(offset, dst) };
             let (now, later) = dst.split_at_mut(len);
             now.copy_from_slice(&page[skip..][..len]);
             (offset, dst) = (offset.wrapping_add(len as u32), later);

@@ -95,7 +95,8 @@ impl<'b, M: ReadFlash> Fetched<'b, M> {
             source.fetch(needed.clone(), &mut &mut *buffer)?;
         }
         // What was fetched too much stays, too: the head may be taken from there again.
-        let (head, rest) = buffer.split_at_mut((needed.end.max(expected.end) - at) as usize);
+        let fetched = (needed.end.max(expected.end) - at) as usize;
+        let (head, rest) = buffer.split_at_mut_checked(fetched).ok_or_else(|| missing(needed, at))?;
         let head = Head::parse(head).map_err(|error| error.shifted(at.into()))?;
         let cbytes = head.header().cbytes;
         if cbytes > len {
@@ -152,6 +153,7 @@ impl<'b, M: ReadFlash> Fetched<'b, M> {
         let Header { nbytes, blocksize, .. } = *self.head.header();
         let end = at.checked_add(len).filter(|&end| end <= nbytes as usize);
         let end = end.ok_or_else(|| Error::truncated(at, len, nbytes as usize))? as u32;
+        let blocksize = blocksize.max(1);
         Ok(at as u32 / blocksize..end.div_ceil(blocksize))
     }
 

@@ -51,6 +51,6 @@ impl Part {
     /// Bytes of the words.
     #[inline(always)]
     pub(super) fn words(&self, word: usize) -> usize {
-        (self.skip + self.len).next_multiple_of(word)
+        (self.skip + self.len).next_multiple_of(word).min(PIECE)
     }
 }

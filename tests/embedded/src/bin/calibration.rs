@@ -39,7 +39,7 @@ fn main() -> ! {
     let mut result = [0; 16 * 20 * 4];
     for slice in SLICES {
         let plan = expect(frame.plan(slice));
-        let items = &mut result[..plan.nbytes()];
+        let items = expect(result.get_mut(..plan.nbytes()).ok_or(()));
         expect(frame.read(&plan, &mut work, items));
         host.number(items.len() as i32).text(" ").hex(crc32(items)).end();
     }
