@@ -20,6 +20,18 @@ pub(crate) fn slice_at(bytes: &[u8], at: usize, len: usize) -> Result<&[u8]> {
         .ok_or_else(|| Error::truncated(at, len, bytes.len()))
 }
 
+/// The `len` bytes at `at`, to be changed.
+pub(crate) fn slice_mut_at(bytes: &mut [u8], at: usize, len: usize) -> Result<&mut [u8]> {
+    let available = bytes.len();
+    let slice = at.checked_add(len).and_then(|end| bytes.get_mut(at..end));
+    slice.ok_or_else(|| Error::truncated(at, len, available))
+}
+
+/// Copies bytes to those at `at`.
+pub(crate) fn put_at(bytes: &mut [u8], at: usize, src: &[u8]) -> Result<()> {
+    copy(src, slice_mut_at(bytes, at, src.len())?)
+}
+
 /// Copies bytes to as many others; a `Format` error if there are not as many.
 #[inline(always)]
 pub(crate) fn copy(src: &[u8], dst: &mut [u8]) -> Result<()> {

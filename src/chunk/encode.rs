@@ -31,7 +31,7 @@ mod variable;
 mod tests;
 
 use super::wire::{EXTENDED_HEADER, WireChunk, blosc2_flag, flag};
-use crate::base::{ArgumentError, Result};
+use crate::base::{ArgumentError, Result, put_at, slice_at};
 use crate::filter::{BITSHUFFLE, DELTA, SHUFFLE};
 #[cfg(feature = "auto")]
 pub(crate) use auto::is_special;
@@ -68,7 +68,7 @@ fn assemble(
     };
     if let Some((value, bytes)) = special {
         header.blosc2_flags = special::bits(value);
-        return Ok(finish(header, flag::EXTENDED, dst, bytes));
+        return finish(header, flag::EXTENDED, dst, bytes);
     }
     if cparams.clevel > 0
         && plain.len() >= cparams.format.least()
@@ -79,11 +79,11 @@ fn assemble(
         header.flags |= if cut.split { 0 } else { flag::DONT_SPLIT };
         header.blosc2_flags |= if has_dict { blosc2_flag::DICT } else { 0 };
         header.cbytes = cbytes as i32;
-        dst[..header.len()].copy_from_slice(&header.emit()[..header.len()]);
+        put_at(dst, 0, slice_at(&header.emit(), 0, header.len())?)?;
         return Ok(cbytes);
     }
     let flags = header.flags | flag::MEMCPYED;
-    Ok(finish(header, flags, dst, plain))
+    finish(header, flags, dst, plain)
 }
 
 impl CParams {
@@ -108,13 +108,13 @@ pub(crate) fn copied_header(typesize: u32, nbytes: u32) -> [u8; EXTENDED_HEADER]
 }
 
 /// Writes the header of a chunk without blocks, and its body.
-fn finish(mut header: WireChunk, flags: u8, dst: &mut [u8], body: &[u8]) -> usize {
+fn finish(mut header: WireChunk, flags: u8, dst: &mut [u8], body: &[u8]) -> Result<usize> {
     header.flags = flags;
     let (start, cbytes) = (header.len(), header.len() + body.len());
     header.cbytes = cbytes as i32;
-    dst[..start].copy_from_slice(&header.emit()[..start]);
-    dst[start..cbytes].copy_from_slice(body);
-    cbytes
+    put_at(dst, 0, slice_at(&header.emit(), 0, start)?)?;
+    put_at(dst, start, body)?;
+    Ok(cbytes)
 }
 
 /// Records the filters in the header.

@@ -5,7 +5,7 @@ use super::{
     BITSHUFFLE, BYTEDELTA, BYTEDELTA_BUGGY, BlockInfo, DELTA, Filter, HostFilters, INT_TRUNC, NDCELL, NDMEAN,
     NOFILTER, Pipeline, SHUFFLE, TRUNC_PREC, delta, hosted, moves, nd, trunc,
 };
-use crate::base::{ArgumentError, Result, Unsupported};
+use crate::base::{ArgumentError, Result, Unsupported, copy};
 use crate::simd;
 use core::mem;
 
@@ -56,7 +56,7 @@ impl Pipeline {
         for filter in self.iter() {
             if !moves(filter.id) {
                 if !filtered {
-                    now.copy_from_slice(plain);
+                    copy(plain, now)?;
                 }
                 in_place(filter, block, now)?;
             } else if filtered {

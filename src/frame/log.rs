@@ -2,7 +2,7 @@
 
 use super::header::Header;
 use super::wire::at;
-use crate::base::{Error, Malformed, Result};
+use crate::base::{Error, Malformed, Result, put_at};
 use crate::chunk::CParams;
 
 /// The trailer of a frame without attributes.
@@ -11,11 +11,14 @@ pub(crate) const EMPTY_TRAILER: [u8; 35] =
 
 /// Sets the lengths in a header that is stored, those of the frame, its items and its chunks, and that its trailer has no
 /// metalayers.
-pub(crate) fn patch_sizes(header: &mut [u8], [frame_len, nbytes, cbytes]: [u64; 3]) {
+///
+/// # Errors
+/// `Format` (truncated) for a shorter header.
+pub(crate) fn patch_sizes(header: &mut [u8], [frame_len, nbytes, cbytes]: [u64; 3]) -> Result<()> {
     for (at, value) in [(at::FRAME_LEN, frame_len), (at::NBYTES, nbytes), (at::CBYTES, cbytes)] {
-        header[at..][..8].copy_from_slice(&value.to_be_bytes());
+        put_at(header, at, &value.to_be_bytes())?;
     }
-    header[at::HAS_ATTRIBUTES] = crate::msgpack::marker::FALSE;
+    put_at(header, at::HAS_ATTRIBUTES, &[crate::msgpack::marker::FALSE])
 }
 
 impl CParams {

@@ -9,11 +9,10 @@ use crate::base::SMALL;
 /// Elements `from..count` to planes.
 #[inline(always)]
 pub(super) fn shuffle_from(from: usize, layout: PlaneLayout, src: &[u8], dst: &mut [u8]) {
-    for j in 0..layout.width {
-        let plane = &mut dst[j * layout.pitch..][..layout.count];
-        for (i, byte) in plane.iter_mut().enumerate().skip(from) {
-            *byte = src[i * layout.stride + j];
-        }
+    let PlaneLayout { count, stride, width, pitch } = layout;
+    for (j, plane) in dst.chunks_mut(pitch.max(1)).take(width).enumerate() {
+        let column = src.iter().skip(j).step_by(stride.max(1));
+        plane.iter_mut().zip(column).take(count).skip(from).for_each(|(of_plane, byte)| *of_plane = *byte);
     }
 }
 
@@ -27,12 +26,13 @@ pub(super) fn unshuffle_from(from: usize, layout: PlaneLayout, src: &[u8], dst: 
     }
 }
 
-/// All elements of `T` bytes to planes. Returns their number.
+/// All elements of `T` bytes to planes. Returns how many there are, or 0 if `dst` has no room.
 #[inline(always)]
 pub(super) fn shuffle_packed<const T: usize>(layout: PlaneLayout, src: &[u8], dst: &mut [u8]) -> usize {
-    let elements = &src.as_chunks::<T>().0[..layout.count];
+    let elements = src.as_chunks::<T>().0;
     for j in 0..T {
-        let plane = &mut dst[j * layout.pitch..][..layout.count];
+        let plane = dst.get_mut(j * layout.pitch..).and_then(|dst| dst.get_mut(..layout.count));
+        let Some(plane) = plane else { return 0 };
         for (byte, element) in plane.iter_mut().zip(elements) {
             *byte = element[j];
         }

@@ -79,7 +79,7 @@ mod store;
 #[cfg(all(test, feature = "write", not(miri)))]
 mod tests;
 
-use crate::base::{ArgumentError, Error, Limit, LimitError};
+use crate::base::{ArgumentError, Error, Limit, LimitError, put_at, slice_at, slice_mut_at};
 use crate::chunk::{EXTENDED_HEADER, EncodeWork, encode_area_len};
 use crate::codec::Encode;
 use crate::frame::EMPTY_TRAILER;
@@ -101,7 +101,7 @@ pub const fn log_area_len(chunk: usize, block: usize, filters: &[u8], unit: usiz
 
 /// Bytes of the longest record of a chunk, or of a slot.
 const fn stage_len(chunk: usize, unit: usize) -> usize {
-    let len = (HEAD + EXTENDED_HEADER + chunk).next_multiple_of(unit);
+    let len = (HEAD + EXTENDED_HEADER + chunk).next_multiple_of(if unit > 0 { unit } else { 1 });
     if len < SLOT { SLOT } else { len }
 }
 
@@ -195,7 +195,7 @@ impl<'a, F: Flash> Logger<'a, F> {
         let mut store = Store::new(flash, bytes)?;
         let commit = store.newest()?.ok_or(LogError::NoLog)?;
         store.load_slot(commit.slot)?;
-        let layout = LogLayout::parse(&store.stage[..SLOT])?;
+        let layout = LogLayout::parse(slice_at(store.stage, 0, SLOT)?)?;
         let (plain, work) = divide(&mut store, &layout, tables)?;
         let mut logger = Self::new(store, layout, work, plain, commit);
         logger.replay()?;
@@ -219,7 +219,7 @@ impl<'a, F: Flash> Logger<'a, F> {
         while let Some(record) = self.store.next_record(&mut mark, u32::MAX)? {
             match record.kind {
                 Kind::Rows if self.fill + record.len as usize <= self.plain.len() => {
-                    let rows = &mut self.plain[self.fill..][..record.len as usize];
+                    let rows = slice_mut_at(self.plain, self.fill, record.len as usize)?;
                     self.store.read(record.start, rows)?;
                     self.fill += rows.len();
                 }
@@ -260,7 +260,7 @@ impl<'a, F: Flash> Logger<'a, F> {
     /// `Full` if there is no room: then the rows that [`rows`](Self::rows) counts were appended. `Blosc` for a part of a
     /// row. `Flash` if the memory fails.
     pub fn append(&mut self, rows: &[u8]) -> Result<(), LogError<F::Error>> {
-        let row = self.layout.row_len as usize;
+        let row = self.layout.row_len.max(1) as usize;
         if !rows.len().is_multiple_of(row) {
             let expected = rows.len().next_multiple_of(row) as u64;
             return Err(Error::from(ArgumentError::BufferLen { expected, actual: rows.len() as u64 }).into());
@@ -270,7 +270,7 @@ impl<'a, F: Flash> Logger<'a, F> {
             self.check_room()?;
             let len = rows.len().min(self.plain.len() - self.fill);
             let (now, later) = rows.split_at(len);
-            self.plain[self.fill..][..len].copy_from_slice(now);
+            put_at(self.plain, self.fill, now)?;
             self.fill += len;
             rows = later;
             if self.fill == self.plain.len() {
@@ -304,8 +304,8 @@ impl<'a, F: Flash> Logger<'a, F> {
     /// `Flash` if the memory fails.
     pub fn flush(&mut self) -> Result<(), LogError<F::Error>> {
         if self.flushed < self.fill {
-            self.store.begin(Kind::Rows);
-            self.store.add(&self.plain[self.flushed..self.fill]);
+            self.store.begin(Kind::Rows)?;
+            self.store.add(slice_at(self.plain, self.flushed, self.fill - self.flushed)?)?;
             self.store.end_record()?;
             self.flushed = self.fill;
         }
@@ -403,7 +403,7 @@ impl<'a, F: Flash> Logger<'a, F> {
     /// ```
     pub fn rows(&self) -> u64 {
         u64::from(self.nchunks) * u64::from(self.layout.chunk_rows())
-            + (self.fill as u64 / u64::from(self.layout.row_len))
+            + (self.fill as u64 / u64::from(self.layout.row_len.max(1)))
     }
 
     /// Where in the memory the frame of the last commit begins.
@@ -431,7 +431,7 @@ impl<'a, F: Flash> Logger<'a, F> {
 
     /// Programs the chunk that is complete.
     fn program_chunk(&mut self) -> Result<(), LogError<F::Error>> {
-        self.store.begin(Kind::Chunk);
+        self.store.begin(Kind::Chunk)?;
         self.encode()?;
         self.tail = self.store.end_record()?;
         (self.nchunks, self.fill, self.flushed) = (self.nchunks + 1, 0, 0);
@@ -465,15 +465,15 @@ fn divide<'a, F: Flash>(
 ) -> Result<(&'a mut [u8], EncodeWork<'a>), Error> {
     let (chunk, unit) = (layout.chunk_len as usize, store.geometry.unit as usize);
     let bytes = core::mem::take(&mut store.stage);
-    let (wanted, allowed) = (stage_len(chunk, unit).saturating_add(chunk), bytes.len());
-    if wanted > allowed {
-        return Err(
-            LimitError { limit: Limit::Memory, wanted: wanted as u64, allowed: allowed as u64 }.into()
-        );
-    }
+    let staged = stage_len(chunk, unit);
+    let (wanted, allowed) = (staged.saturating_add(chunk), bytes.len());
     // At the start of the area units of 4 bytes are where DMA reaches them.
-    let (stage, rest) = bytes.split_at_mut(stage_len(chunk, unit));
-    let (plain, rest) = rest.split_at_mut(chunk);
+    let parts = bytes.split_at_mut_checked(staged).and_then(|(stage, rest)| {
+        rest.split_at_mut_checked(chunk).map(|(plain, rest)| (stage, plain, rest))
+    });
+    let (stage, plain, rest) = parts.ok_or_else(|| {
+        Error::from(LimitError { limit: Limit::Memory, wanted: wanted as u64, allowed: allowed as u64 })
+    })?;
     store.stage = stage;
     let work = EncodeWork::of_parts(rest, tables);
     work.check(&layout.cparams, chunk)?;

@@ -23,17 +23,18 @@ pub(super) struct Job<'a> {
 impl<'a> Job<'a> {
     /// A chunk without a dictionary.
     pub(super) fn new(cparams: &'a CParams, cut: Cut, plain: &'a [u8]) -> Self {
-        Self { cparams, pipeline: cparams.pipeline(), cut, plain, first: &plain[..cut.blocksize], dict: &[] }
+        let first = &plain[..cut.blocksize.min(plain.len())];
+        Self { cparams, pipeline: cparams.pipeline(), cut, plain, first, dict: &[] }
     }
 
     pub(super) fn nblocks(&self) -> usize {
-        self.plain.len().div_ceil(self.cut.blocksize)
+        self.plain.len().div_ceil(self.cut.blocksize.max(1))
     }
 
     /// A plain block.
     fn block(&self, nblock: usize) -> &'a [u8] {
-        let start = nblock * self.cut.blocksize;
-        &self.plain[start..self.plain.len().min(start + self.cut.blocksize)]
+        let rest = self.plain.get(nblock * self.cut.blocksize..).unwrap_or_default();
+        &rest[..rest.len().min(self.cut.blocksize)]
     }
 
     /// A block as codecs get it.
@@ -56,8 +57,8 @@ impl<'a> Job<'a> {
     /// `None` if the chunk would not be shorter than the copy.
     pub(super) fn divide<'b>(&self, dst: &'b mut [u8]) -> Option<(Starts<'b>, &'b mut [u8])> {
         // A copy would take one byte more.
-        let room = dst.len() - 1;
-        let body = dst[..room].get_mut(self.cparams.format.header_len()..)?;
+        let room = dst.len().checked_sub(1)?;
+        let body = dst.get_mut(self.cparams.format.header_len()..room)?;
         let (starts, body) = body.split_at_mut_checked(4 * self.nblocks())?;
         Some((Starts { table: starts.as_chunks_mut().0, offset: room - body.len() }, body))
     }

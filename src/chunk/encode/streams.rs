@@ -19,9 +19,10 @@ pub(super) struct Streams<'a> {
 impl Streams<'_> {
     /// Writes the streams of a filtered block; false if they do not fit.
     pub(super) fn write(&mut self, filtered: &[u8], nstreams: usize) -> Result<bool> {
-        for stream in filtered.chunks_exact(filtered.len() / nstreams) {
+        for stream in filtered.chunks_exact((filtered.len() / nstreams.max(1)).max(1)) {
             let Some((csize, len)) = self.stream(stream)? else { return Ok(false) };
-            let Some((head, _)) = self.dst[self.at..].split_first_chunk_mut() else { return Ok(false) };
+            let head = self.dst.get_mut(self.at..).and_then(|dst| dst.first_chunk_mut());
+            let Some(head) = head else { return Ok(false) };
             *head = csize.to_le_bytes();
             self.at += 4 + len;
         }

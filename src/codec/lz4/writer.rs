@@ -86,7 +86,7 @@ impl<'a> Writer<'a> {
         let token = self.at;
         self.literals(start, end)?;
         self.put((dist as u16).to_le_bytes())?;
-        self.dst[token] |= more.min(LONG) as u8;
+        *self.dst.get_mut(token)? |= more.min(LONG) as u8;
         Self::length(&mut self, more)?;
         Some(self.at)
     }
@@ -101,14 +101,15 @@ impl<'a> Writer<'a> {
         let whole = literals.next_multiple_of(STEP);
         if !SMALL_ENCODERS
             && whole <= 8 * STEP
-            && let Some(from) = self.src[start..].get(..whole)
-            && let Some(to) = self.dst[self.at..].get_mut(..whole)
+            && let Some(from) = self.src.get(start..).and_then(|src| src.get(..whole))
+            && let Some(to) = self.dst.get_mut(self.at..).and_then(|dst| dst.get_mut(..whole))
         {
             for (to, from) in to.as_chunks_mut::<STEP>().0.iter_mut().zip(from.as_chunks().0) {
                 *to = *from;
             }
         } else {
-            self.dst[self.at..].get_mut(..literals)?.copy_from_slice(&self.src[start..end]);
+            let from = self.src.get(start..end)?;
+            self.dst.get_mut(self.at..)?.get_mut(..from.len())?.copy_from_slice(from);
         }
         self.at += literals;
         Some(())

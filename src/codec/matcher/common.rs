@@ -13,8 +13,8 @@ pub(in crate::codec) fn read<const N: usize>(src: &[u8], at: usize) -> [u8; N] {
 /// How many bytes from `at` on, and before `end`, are those from `candidate` on, which lies before `at`.
 #[inline(always)]
 pub(in crate::codec) fn common(src: &[u8], candidate: usize, at: usize, end: usize) -> usize {
-    let ahead = &src[at..end];
-    let behind = &src[candidate..][..ahead.len()];
+    let ahead = src.get(at..end).unwrap_or_default();
+    let behind = src.get(candidate..).and_then(|src| src.get(..ahead.len())).unwrap_or_default();
     if SMALL_ENCODERS {
         return ahead.iter().zip(behind).take_while(|(a, b)| a == b).count();
     }

@@ -175,7 +175,8 @@ fn find(
             }
             at += pace.step;
         };
-        let back = before(&src[anchor..at], &src[..candidate]);
+        let [ahead, behind] = [anchor..at, 0..candidate].map(|range| src.get(range).unwrap_or_default());
+        let back = before(ahead, behind);
         (at, candidate, len) = (at - back, candidate - back, len + back);
         loop {
             out.sequence(anchor, at, at - candidate, len)?;

@@ -3,7 +3,7 @@
 use super::layout::LogLayout;
 use super::store::{HEAD, Kind, Mark, SLOT, Store, TAIL};
 use super::{Flash, LogError, Logger};
-use crate::base::Crc;
+use crate::base::{Crc, Result, array_at, put_at, slice_at, slice_mut_at};
 use crate::chunk::{EXTENDED_HEADER, copied_header, special_value};
 use crate::frame::{EMPTY_TRAILER, WireEntry, patch_sizes};
 
@@ -49,7 +49,7 @@ impl Commit {
 impl<F: Flash> Store<'_, F> {
     /// Reads a slot to the stage.
     pub(super) fn load_slot(&mut self, slot: u32) -> Result<(), LogError<F::Error>> {
-        self.flash.read(slot, &mut self.stage[..SLOT]).map_err(LogError::Flash)
+        self.flash.read(slot, slice_mut_at(self.stage, 0, SLOT)?).map_err(LogError::Flash)
     }
 
     /// The newest commit. The next one goes to the other area, as slots behind the newest header may be damaged.
@@ -71,10 +71,11 @@ impl<F: Flash> Store<'_, F> {
 
     /// The commit in a slot that has been read.
     fn commit_in_stage(&self, slot: u32, next: u32) -> Option<Commit> {
-        let words = self.stage[..SLOT].as_chunks::<4>().0;
+        let bytes: &[u8; SLOT] = self.stage.first_chunk()?;
+        let words = bytes.as_chunks::<4>().0;
         let word = |at: usize| u32::from_le_bytes(words[at]);
         let first = (SLOT - TAIL) / 4;
-        if word(SLOT / 4 - 1) != Crc::new().with(&self.stage[..SLOT - 4]).get() {
+        if word(SLOT / 4 - 1) != Crc::new().with(&bytes[..SLOT - 4]).get() {
             return None;
         }
         Some(Commit {
@@ -85,19 +86,20 @@ impl<F: Flash> Store<'_, F> {
             rows: word(first + 2).into(),
             nchunks: word(first + 3),
             entries: word(first + 4),
-            base: slot + u32::from_be_bytes(*self.stage[11..].first_chunk()?),
+            base: slot + u32::from_be_bytes(*bytes[11..].first_chunk()?),
             tail: Mark { at: word(first + 5), sequence: word(first + 6) },
         })
     }
 
     /// Programs a slot with the bytes that are staged.
     fn program_slot(&mut self, commit: &Commit, len: usize) -> Result<(), LogError<F::Error>> {
-        self.stage[len..SLOT].fill(0xFF);
-        if let Some(end) = self.stage[..SLOT].last_chunk_mut() {
+        let bytes = slice_mut_at(self.stage, 0, SLOT)?;
+        slice_mut_at(bytes, len, SLOT - len)?.fill(0xFF);
+        if let Some(end) = bytes.last_chunk_mut() {
             commit.emit(end);
         }
-        let crc = Crc::new().with(&self.stage[..SLOT - 4]).get();
-        self.stage[SLOT - 4..SLOT].copy_from_slice(&crc.to_le_bytes());
+        let crc = Crc::new().with(slice_at(bytes, 0, SLOT - 4)?).get();
+        put_at(bytes, SLOT - 4, &crc.to_le_bytes())?;
         self.staged = 0;
         self.program_at(commit.slot, SLOT)
     }
@@ -118,7 +120,7 @@ impl<F: Flash> Store<'_, F> {
         let (slot, number) = old.map_or((0, 0), |old| (old.next, old.number + 1));
         if old.is_none() {
             // Records of a log that lost its headers could count as those of this one.
-            for page in (2 * self.second_area()..self.geometry.len).step_by(self.geometry.page as usize) {
+            for page in (2 * self.second_area()..self.geometry.len).step_by(self.geometry.page.max(1) as usize) {
                 self.flash.erase(page).map_err(LogError::Flash)?;
             }
         }
@@ -126,7 +128,7 @@ impl<F: Flash> Store<'_, F> {
         let (id, base, next) = (self.id, slot + layout.header_len, self.slot_after(slot));
         let commit =
             Commit { id, number, slot, next, rows: 0, nchunks: 0, entries: 0, base, tail: self.next };
-        self.stage[..layout.header_len as usize].copy_from_slice(&template[..layout.header_len as usize]);
+        put_at(self.stage, 0, slice_at(template, 0, layout.header_len as usize)?)?;
         self.program_empty(layout, &commit)?;
         Ok(commit)
     }
@@ -134,16 +136,16 @@ impl<F: Flash> Store<'_, F> {
     /// Programs the header that is staged, as that of a frame without chunks, whose trailer follows it.
     fn program_empty(&mut self, layout: &LogLayout, commit: &Commit) -> Result<(), LogError<F::Error>> {
         let end = layout.header_len as usize + EMPTY_TRAILER.len();
-        self.patch(layout, 0, [end as u64, 0, 0]);
-        self.stage[layout.header_len as usize..end].copy_from_slice(&EMPTY_TRAILER);
+        self.patch(layout, 0, [end as u64, 0, 0])?;
+        put_at(self.stage, layout.header_len as usize, &EMPTY_TRAILER)?;
         self.program_slot(commit, end)
     }
 
     /// Changes the lengths in the header that is staged: those of the frame, its items and its chunks.
-    fn patch(&mut self, layout: &LogLayout, rows: u64, sizes: [u64; 3]) {
-        let header = &mut self.stage[..layout.header_len as usize];
-        header[layout.rows_at..][..8].copy_from_slice(&rows.to_be_bytes());
-        patch_sizes(header, sizes);
+    fn patch(&mut self, layout: &LogLayout, rows: u64, sizes: [u64; 3]) -> Result<()> {
+        let header = slice_mut_at(self.stage, 0, layout.header_len as usize)?;
+        put_at(header, layout.rows_at, &rows.to_be_bytes())?;
+        patch_sizes(header, sizes)
     }
 }
 
@@ -161,12 +163,13 @@ impl<F: Flash> Logger<'_, F> {
         }
         let start = self.store.next.at;
         let nchunks = self.nchunks + u32::from(self.fill > 0);
-        self.store.begin(Kind::End);
+        self.store.begin(Kind::End)?;
         let (mut partial, mut last) = (0, None);
         if self.fill > 0 {
-            self.plain[self.fill..].fill(0);
+            self.plain.iter_mut().skip(self.fill).for_each(|byte| *byte = 0);
             partial = self.encode()? as u32;
-            last = Some(entry(self.store.stage[HEAD + EXTENDED_HEADER - 1], start + HEAD as u32 - base));
+            let [flags] = array_at(self.store.stage, HEAD + EXTENDED_HEADER - 1)?;
+            last = Some(entry(flags, start + HEAD as u32 - base));
         }
         let index = start + HEAD as u32 + partial;
         let index_header = copied_header(8, 8 * nchunks);
@@ -174,7 +177,7 @@ impl<F: Flash> Logger<'_, F> {
         if self.store.room() < u64::from(len) + (HEAD + SLOT) as u64 {
             return Err(LogError::Full);
         }
-        self.store.seal(len, 0);
+        self.store.seal(len, 0)?;
         self.store.put(&index_header)?;
         self.put_entries(base, start)?;
         if let Some(last) = last {
@@ -186,7 +189,7 @@ impl<F: Flash> Logger<'_, F> {
         let nbytes = u64::from(nchunks) * u64::from(self.layout.chunk_len);
         let frame_len = index + len - partial - slot;
         let rows = self.rows();
-        self.store.patch(&self.layout, rows, [frame_len.into(), nbytes, (index - base).into()]);
+        self.store.patch(&self.layout, rows, [frame_len.into(), nbytes, (index - base).into()])?;
         let commit = Commit {
             id: self.commit.id,
             number: self.commit.number + 1,

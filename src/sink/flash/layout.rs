@@ -51,7 +51,7 @@ impl LogLayout {
 
     /// Rows of a chunk.
     pub(super) const fn chunk_rows(&self) -> u32 {
-        self.chunk_len / self.row_len
+        if self.row_len > 0 { self.chunk_len / self.row_len } else { 0 }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Records in a flash memory, and the memory in which they are put together.
 
 use super::{Flash, Geometry, LogError};
-use crate::base::{ArgumentError, Crc, Result};
+use crate::base::{ArgumentError, Crc, Result, array_at, put_at, slice_at, slice_mut_at};
 
 /// Bytes of a record before its content: a checksum, the log's id, the record's sequence number, its kind and length.
 pub(super) const HEAD: usize = 16;
@@ -95,44 +95,45 @@ impl<'a, F: Flash> Store<'a, F> {
     }
 
     /// Begins a record.
-    pub(super) fn begin(&mut self, kind: Kind) {
-        self.stage[HEAD - 1] = kind as u8;
+    pub(super) fn begin(&mut self, kind: Kind) -> Result<()> {
         self.staged = HEAD;
+        put_at(self.stage, HEAD - 1, &[kind as u8])
     }
 
     /// Where bytes can be put behind those that are staged.
     pub(super) fn free(&mut self) -> &mut [u8] {
-        &mut self.stage[self.staged..]
+        self.stage.get_mut(self.staged..).unwrap_or_default()
     }
 
     /// Stages bytes, for which there is room.
-    pub(super) fn add(&mut self, bytes: &[u8]) {
-        self.free()[..bytes.len()].copy_from_slice(bytes);
+    pub(super) fn add(&mut self, bytes: &[u8]) -> Result<()> {
+        put_at(self.stage, self.staged, bytes)?;
         self.staged += bytes.len();
+        Ok(())
     }
 
     /// Completes the head of the record, of whose content so many bytes are staged.
-    pub(super) fn seal(&mut self, len: u32, covered: usize) {
-        let kind = self.stage[HEAD - 1];
-        self.stage[4..8].copy_from_slice(&self.id.to_le_bytes());
-        self.stage[8..12].copy_from_slice(&self.next.sequence.to_le_bytes());
-        self.stage[12..16].copy_from_slice(&len.to_le_bytes());
-        self.stage[HEAD - 1] = kind;
-        let crc = Crc::new().with(&self.stage[4..HEAD + covered]).get();
-        self.stage[..4].copy_from_slice(&crc.to_le_bytes());
+    pub(super) fn seal(&mut self, len: u32, covered: usize) -> Result<()> {
+        let [kind] = array_at(self.stage, HEAD - 1)?;
+        let words = [self.id, self.next.sequence, len & LONGEST | u32::from(kind) << 24];
+        for (at, word) in (4..HEAD).step_by(4).zip(words) {
+            put_at(self.stage, at, &word.to_le_bytes())?;
+        }
+        let crc = Crc::new().with(slice_at(self.stage, 4, HEAD - 4 + covered)?).get();
+        put_at(self.stage, 0, &crc.to_le_bytes())
     }
 
     /// Programs a record that is staged as a whole. Returns the place of the next one.
     pub(super) fn end_record(&mut self) -> Result<Mark, LogError<F::Error>> {
         let len = self.staged - HEAD;
-        self.seal(len as u32, len);
+        self.seal(len as u32, len)?;
         self.end()
     }
 
     /// Programs what is staged, up to a whole unit. Returns the place of the next record.
     pub(super) fn end(&mut self) -> Result<Mark, LogError<F::Error>> {
-        let len = self.staged.next_multiple_of(self.geometry.unit as usize);
-        self.stage[self.staged..len].fill(0xFF);
+        let len = self.staged.next_multiple_of(self.geometry.unit.max(1) as usize);
+        slice_mut_at(self.stage, self.staged, len - self.staged)?.fill(0xFF);
         self.program(len)?;
         self.next.sequence += 1;
         Ok(self.next)
@@ -144,7 +145,7 @@ impl<'a, F: Flash> Store<'a, F> {
             // Whole units, since the stage has a multiple of them.
             let len = bytes.len().min(self.stage.len() - self.staged);
             let (now, later) = bytes.split_at(len);
-            self.add(now);
+            self.add(now)?;
             bytes = later;
             if self.staged == self.stage.len() {
                 self.program(self.staged)?;
@@ -171,8 +172,8 @@ impl<'a, F: Flash> Store<'a, F> {
         }
         // Until all is programmed.
         self.failed = true;
-        let page = self.geometry.page;
-        let (mut at, mut bytes) = (at, &self.stage[..len]);
+        let page = self.geometry.page.max(1);
+        let (mut at, mut bytes) = (at, slice_at(self.stage, 0, len)?);
         while !bytes.is_empty() {
             if at.is_multiple_of(page) {
                 self.flash.erase(at).map_err(LogError::Flash)?;
@@ -193,13 +194,13 @@ impl<'a, F: Flash> Store<'a, F> {
         mark: &mut Mark,
         end: u32,
     ) -> Result<Option<Record>, LogError<F::Error>> {
-        let page = mark.at.next_multiple_of(self.geometry.page);
+        let page = mark.at.next_multiple_of(self.geometry.page.max(1));
         for at in [mark.at, page] {
             if at >= end.min(self.geometry.len) {
                 break;
             }
             if let Some(record) = self.record(at, mark.sequence)? {
-                let len = (HEAD as u32 + record.len).next_multiple_of(self.geometry.unit);
+                let len = (HEAD as u32 + record.len).next_multiple_of(self.geometry.unit.max(1));
                 *mark = Mark { at: at + len, sequence: mark.sequence + 1 };
                 return Ok(Some(record));
             }

@@ -42,7 +42,8 @@ impl<const N: usize> ReadFlash for Chip<N> {
     type Error = PowerFailure;
 
     fn read(&mut self, offset: u32, dst: &mut [u8]) -> Result<(), PowerFailure> {
-        dst.copy_from_slice(&self.bytes[offset as usize..][..dst.len()]);
+        let bytes = self.bytes.get(offset as usize..).filter(|bytes| bytes.len() >= dst.len());
+        dst.iter_mut().zip(bytes.ok_or(PowerFailure)?).for_each(|(to, from)| *to = *from);
         Ok(())
     }
 }
@@ -57,7 +58,8 @@ impl<const N: usize> Flash for Chip<N> {
             let goes_on = self.step();
             // Half of the unit that is programmed when the power fails.
             let len = if goes_on { UNIT } else { UNIT / 2 };
-            self.bytes[at..].iter_mut().zip(&from[..len]).for_each(|(to, from)| *to &= from);
+            let bytes = self.bytes.get_mut(at..).ok_or(PowerFailure)?;
+            bytes.iter_mut().zip(from).take(len).for_each(|(to, from)| *to &= from);
             if !goes_on {
                 return Err(PowerFailure);
             }
@@ -68,7 +70,7 @@ impl<const N: usize> Flash for Chip<N> {
     fn erase(&mut self, offset: u32) -> Result<(), PowerFailure> {
         let goes_on = self.step();
         let len = if goes_on { PAGE } else { PAGE / 2 };
-        self.bytes[offset as usize..][..len].fill(0xFF);
+        self.bytes.iter_mut().skip(offset as usize).take(len).for_each(|byte| *byte = 0xFF);
         if goes_on { Ok(()) } else { Err(PowerFailure) }
     }
 }

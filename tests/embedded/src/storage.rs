@@ -1,5 +1,6 @@
 //! Chips with the traits of `embedded-storage`, which drivers implement.
 
+use crate::expect;
 use crate::flash::{Chip, PAGE, PowerFailure, UNIT};
 use b2nd::sink::flash::Flash;
 use b2nd::source::flash::ReadFlash;
@@ -21,7 +22,7 @@ impl<const N: usize> ReadNorFlash for Chip<N> {
     const READ_SIZE: usize = 4;
 
     fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), PowerFailure> {
-        assert!(check_read(self, offset, bytes.len()).is_ok());
+        expect(check_read(self, offset, bytes.len()));
         ReadFlash::read(self, offset, bytes)
     }
 
@@ -35,12 +36,12 @@ impl<const N: usize> NorFlash for Chip<N> {
     const ERASE_SIZE: usize = PAGE;
 
     fn erase(&mut self, from: u32, to: u32) -> Result<(), PowerFailure> {
-        assert!(check_erase(self, from, to).is_ok());
+        expect(check_erase(self, from, to));
         (from..to).step_by(PAGE).try_for_each(|page| Flash::erase(self, page))
     }
 
     fn write(&mut self, offset: u32, bytes: &[u8]) -> Result<(), PowerFailure> {
-        assert!(check_write(self, offset, bytes.len()).is_ok());
+        expect(check_write(self, offset, bytes.len()));
         self.program(offset, bytes)
     }
 }
@@ -62,8 +63,7 @@ impl ReadNorFlash for Rom {
         }
         // The last word goes on after the file.
         bytes.fill(0xFF);
-        let file = &self.0[(offset as usize).min(self.0.len())..];
-        bytes.iter_mut().zip(file).for_each(|(to, from)| *to = *from);
+        bytes.iter_mut().zip(self.0.iter().skip(offset as usize)).for_each(|(to, from)| *to = *from);
         Ok(())
     }
 
