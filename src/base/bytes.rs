@@ -1,8 +1,9 @@
-//! Bounds-checked little-endian reads.
+//! Reads and copies of bytes that check bounds, and tell instead of panicking.
 
 use super::{ArgumentError, Error, Malformed, Result};
 #[cfg(feature = "alloc")]
 use alloc::string::String;
+use core::cell::Cell;
 
 /// The `N` bytes at `at`, or a `Format` error that names the offset.
 pub(crate) fn array_at<const N: usize>(bytes: &[u8], at: usize) -> Result<[u8; N]> {
@@ -30,6 +31,24 @@ pub(crate) fn slice_mut_at(bytes: &mut [u8], at: usize, len: usize) -> Result<&m
 /// Copies bytes to those at `at`.
 pub(crate) fn put_at(bytes: &mut [u8], at: usize, src: &[u8]) -> Result<()> {
     copy(src, slice_mut_at(bytes, at, src.len())?)
+}
+
+/// Moves `len` bytes to other places among the same bytes.
+pub(crate) fn move_within(bytes: &mut [u8], from: usize, to: usize, len: usize) -> Result<()> {
+    let available = bytes.len();
+    // Not `copy_within`, which may panic, and whose `memmove` is longer.
+    let cells = Cell::from_mut(bytes).as_slice_of_cells();
+    let part = |at: usize| cells.get(at..).and_then(|cells| cells.get(..len));
+    let (Some(old), Some(new)) = (part(from), part(to)) else {
+        return Err(Error::truncated(from.max(to), len, available));
+    };
+    let pairs = new.iter().zip(old);
+    if from > to {
+        pairs.for_each(|(new, old)| new.set(old.get()));
+    } else if from < to {
+        pairs.rev().for_each(|(new, old)| new.set(old.get()));
+    }
+    Ok(())
 }
 
 /// Copies bytes to as many others; a `Format` error if there are not as many.

@@ -2,9 +2,9 @@
 
 use super::Dims;
 use super::axis::{Axis, Listed};
+use super::cover::cells;
 use super::grid::{ChunkBox, Grid};
 use super::layout::Inward;
-use super::cover::cells;
 use crate::base::{Extent, Result, SMALL, copy, slice_at};
 use crate::chunk::{Pick, Planes};
 use core::mem;
@@ -264,7 +264,8 @@ impl<'p> Patch<'p> {
 
     /// How far the loops from `depth` on, run included, reach below and above their start.
     fn inner(&self, depth: usize) -> (isize, isize) {
-        let reaches = self.loops.get(depth..).unwrap_or_default().iter().map(|inner| inner.src(inner.count - 1));
+        let reaches =
+            self.loops.get(depth..).unwrap_or_default().iter().map(|inner| inner.src(inner.count - 1));
         reaches.fold((0, self.run as isize), |(down, up), reach| (down + reach.min(0), up + reach.max(0)))
     }
 

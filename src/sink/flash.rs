@@ -468,9 +468,9 @@ fn divide<'a, F: Flash>(
     let staged = stage_len(chunk, unit);
     let (wanted, allowed) = (staged.saturating_add(chunk), bytes.len());
     // At the start of the area units of 4 bytes are where DMA reaches them.
-    let parts = bytes.split_at_mut_checked(staged).and_then(|(stage, rest)| {
-        rest.split_at_mut_checked(chunk).map(|(plain, rest)| (stage, plain, rest))
-    });
+    let parts = bytes
+        .split_at_mut_checked(staged)
+        .and_then(|(stage, rest)| rest.split_at_mut_checked(chunk).map(|(plain, rest)| (stage, plain, rest)));
     let (stage, plain, rest) = parts.ok_or_else(|| {
         Error::from(LimitError { limit: Limit::Memory, wanted: wanted as u64, allowed: allowed as u64 })
     })?;

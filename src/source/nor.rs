@@ -7,8 +7,8 @@ mod reading;
 mod words;
 
 use super::flash::ReadFlash;
-use crate::base::{ArgumentError, Result};
-use core::cell::{Cell, RefCell};
+use crate::base::{ArgumentError, Result, move_within};
+use core::cell::RefCell;
 use core::ops::Range;
 use embedded_storage::nor_flash::ReadNorFlash;
 use words::{Part, Piece, Whole};
@@ -181,7 +181,7 @@ fn read<F: ReadNorFlash>(flash: &mut F, offset: u32, dst: &mut [u8]) -> Result<(
     let mut whole = 0;
     if let Some(words) = dst.get_mut(aligned..).and_then(|dst| dst.get_mut(..len)).filter(|_| len > 0) {
         flash.read(offset.saturating_add(skip as u32), words)?;
-        if shift(dst, aligned, skip, len) {
+        if move_within(dst, aligned, skip, len).is_ok() {
             whole = len;
         }
     }
@@ -190,21 +190,6 @@ fn read<F: ReadNorFlash>(flash: &mut F, offset: u32, dst: &mut [u8]) -> Result<(
     let after = rest.get_mut(whole..).unwrap_or_default();
     read_parts(flash, offset, before)?;
     read_parts(flash, offset.saturating_add(done as u32), after)
-}
-
-/// Moves `len` bytes, if these are there and there is room for them.
-fn shift(bytes: &mut [u8], from: usize, to: usize, len: usize) -> bool {
-    // Not `copy_within`, which may panic.
-    let cells = Cell::from_mut(bytes).as_slice_of_cells();
-    let part = |at: usize| cells.get(at..).and_then(|cells| cells.get(..len));
-    let (Some(old), Some(new)) = (part(from), part(to)) else { return false };
-    let pairs = new.iter().zip(old);
-    if from > to {
-        pairs.for_each(|(new, old)| new.set(old.get()));
-    } else if from < to {
-        pairs.rev().for_each(|(new, old)| new.set(old.get()));
-    }
-    true
 }
 
 /// Reads bytes with all of the words that they are in.

@@ -1,6 +1,6 @@
 //! Packets as they are sent (docs/embedded.md, "Packets").
 
-use crate::base::Crc;
+use crate::base::{Crc, Error, Result};
 
 /// Bytes of a packet before its payload.
 pub const PACKET_HEADER: usize = 16;
@@ -69,17 +69,24 @@ pub(super) struct PacketHeader {
 
 impl PacketHeader {
     /// Writes the header to the start of a packet whose payload is there.
-    pub(super) fn emit(&self, packet: &mut [u8]) {
-        let len = (packet.len() - PACKET_HEADER) as u16;
+    ///
+    /// # Errors
+    /// `Format` (truncated) without room for the header.
+    pub(super) fn emit(&self, packet: &mut [u8]) -> Result<()> {
+        let Some((head, payload)) = packet.split_first_chunk_mut::<PACKET_HEADER>() else {
+            return Err(Error::truncated(0, PACKET_HEADER, packet.len()));
+        };
+        let len = payload.len() as u16;
         let flags = if self.short { SHORT } else { 0 } | if self.last { LAST } else { 0 };
-        packet[0] = MAGIC;
-        packet[1] = VERSION | flags | self.kind as u8;
-        packet[2..4].copy_from_slice(&self.stream.to_le_bytes());
-        packet[4..8].copy_from_slice(&self.item.to_le_bytes());
-        packet[8..10].copy_from_slice(&self.offset.to_le_bytes());
-        packet[10..CHECKED].copy_from_slice(&len.to_le_bytes());
-        let crc = checksum(packet);
-        packet[CHECKED..PACKET_HEADER].copy_from_slice(&crc);
+        head[0] = MAGIC;
+        head[1] = VERSION | flags | self.kind as u8;
+        head[2..4].copy_from_slice(&self.stream.to_le_bytes());
+        head[4..8].copy_from_slice(&self.item.to_le_bytes());
+        head[8..10].copy_from_slice(&self.offset.to_le_bytes());
+        head[10..CHECKED].copy_from_slice(&len.to_le_bytes());
+        let crc = checksum(head, payload);
+        head[CHECKED..].copy_from_slice(&crc);
+        Ok(())
     }
 
     fn parse(head: &[u8; PACKET_HEADER]) -> Self {
@@ -95,8 +102,8 @@ impl PacketHeader {
 }
 
 /// The checksum of a packet.
-fn checksum(packet: &[u8]) -> [u8; 4] {
-    Crc::new().with(&packet[..CHECKED]).with(&packet[PACKET_HEADER..]).get().to_le_bytes()
+fn checksum(head: &[u8; PACKET_HEADER], payload: &[u8]) -> [u8; 4] {
+    Crc::new().with(&head[..CHECKED]).with(payload).get().to_le_bytes()
 }
 
 /// The start of some bytes.
@@ -120,10 +127,10 @@ pub(super) fn find(bytes: &[u8]) -> Found<'_> {
     }
     let Some(head) = bytes.first_chunk::<PACKET_HEADER>() else { return Found::Incomplete };
     let len = PACKET_HEADER + usize::from(u16::from_le_bytes([head[10], head[11]]));
-    match bytes.get(..len) {
+    match bytes.get(PACKET_HEADER..len) {
         _ if len > MAX_PACKET => Found::Other,
         None => Found::Incomplete,
-        Some(packet) if checksum(packet) != head[CHECKED..] => Found::Damaged,
-        Some(packet) => Found::Packet(PacketHeader::parse(head), &packet[PACKET_HEADER..]),
+        Some(payload) if checksum(head, payload) != head[CHECKED..] => Found::Damaged,
+        Some(payload) => Found::Packet(PacketHeader::parse(head), payload),
     }
 }

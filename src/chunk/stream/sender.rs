@@ -1,7 +1,9 @@
 //! Samples, encoded as they come, and divided into packets.
 
 use super::packet::{Kind, MAX_PACKET, PACKET_HEADER, PacketHeader};
-use crate::base::{ArgumentError, Error, Limit, LimitError, Result};
+use crate::base::{
+    ArgumentError, Error, Limit, LimitError, Result, move_within, put_at, slice_at, slice_mut_at,
+};
 use crate::chunk::encode::{CParams, ChunkFormat, EncodeWork, encode_area_len};
 use crate::chunk::wire::{EXTENDED_HEADER, WireChunk, flag};
 use crate::codec::Encode;
@@ -178,7 +180,7 @@ impl<'a> Sender<'a> {
                 break;
             }
             let len = room.min(samples.len() - taken);
-            self.block[self.filled..self.filled + len].copy_from_slice(&samples[taken..taken + len]);
+            put_at(self.block, self.filled, slice_at(samples, taken, len)?)?;
             self.filled += len;
             taken += len;
         }
@@ -216,7 +218,8 @@ impl<'a> Sender<'a> {
     /// ```
     #[must_use]
     pub const fn unsent(&self) -> usize {
-        self.filled / self.cparams.typesize as usize
+        let typesize = self.cparams.typesize as usize;
+        if typesize > 0 { self.filled / typesize } else { 0 }
     }
 
     /// The next packet, or `None` until there is another block.
@@ -254,8 +257,8 @@ impl<'a> Sender<'a> {
             self.sending = None;
         }
         // The header takes the place of bytes that were sent, or of the chunk's header.
-        let packet = &mut self.encoded[at - PACKET_HEADER..at + len];
-        header.emit(packet);
+        let packet = slice_mut_at(self.encoded, at - PACKET_HEADER, PACKET_HEADER + len)?;
+        header.emit(packet)?;
         Ok(Some(packet))
     }
 
@@ -268,7 +271,7 @@ impl<'a> Sender<'a> {
         let items = self.unsent() * self.cparams.typesize as usize;
         if full || self.flushing && items > 0 {
             match self.undescribed {
-                0 => self.describe(),
+                0 => self.describe()?,
                 _ => self.encode(items)?,
             }
         } else if self.flushing {
@@ -283,15 +286,16 @@ impl<'a> Sender<'a> {
     }
 
     /// Sends the header of all blocks, and their shape.
-    fn describe(&mut self) {
+    fn describe(&mut self) -> Result<()> {
         let mut end = PACKET_HEADER + EXTENDED_HEADER;
-        self.encoded[PACKET_HEADER..end].copy_from_slice(&self.cparams.description(self.block.len()));
+        put_at(self.encoded, PACKET_HEADER, &self.cparams.description(self.block.len()))?;
         for len in self.cparams.blockshape() {
-            self.encoded[end..end + 4].copy_from_slice(&len.to_le_bytes());
+            put_at(self.encoded, end, &len.to_le_bytes())?;
             end += 4;
         }
         self.undescribed = DESCRIBE_EVERY;
         self.send((Kind::Description, false), PACKET_HEADER..end);
+        Ok(())
     }
 
     /// Encodes so many bytes of the block, and begins the next one.
@@ -303,18 +307,18 @@ impl<'a> Sender<'a> {
         let plain =
             copies.then(|| CParams { clevel: 0, filters: Pipeline::default(), ..self.cparams.clone() });
         let cparams = plain.as_ref().unwrap_or(&self.cparams);
-        let cbytes = cparams.encode_given_into(&self.block[..len], self.encoded, &mut work)?;
+        let cbytes = cparams.encode_given_into(slice_at(self.block, 0, len)?, self.encoded, &mut work)?;
         let kind = Kind::of(&WireChunk::parse(self.encoded)?);
         let table = if matches!(kind, Kind::Split | Kind::Whole) { 4 } else { 0 };
         let mut start = EXTENDED_HEADER + table;
         if short {
             start -= 2;
-            self.encoded[start..start + 2].copy_from_slice(&(len as u16).to_le_bytes());
+            put_at(self.encoded, start, &(len as u16).to_le_bytes())?;
         }
         self.send((kind, short), start..cbytes);
         self.undescribed -= 1;
         self.item = self.item.wrapping_add(self.unsent() as u32);
-        self.block.copy_within(len..self.filled, 0);
+        move_within(self.block, len, 0, self.filled - len)?;
         self.filled -= len;
         Ok(())
     }

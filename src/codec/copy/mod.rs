@@ -39,13 +39,7 @@ const LONG_RUN: usize = 1024;
 
 /// Copies `len` bytes at `from` of the stream, or of a dictionary, to those at `to` of the output.
 #[inline(always)]
-pub(super) fn between(
-    src: &[u8],
-    from: usize,
-    dst: &mut [u8],
-    to: usize,
-    len: usize,
-) -> Result<(), Corrupt> {
+pub(super) fn between(src: &[u8], from: usize, dst: &mut [u8], to: usize, len: usize) -> Result<(), Corrupt> {
     let src = src.get(from..).and_then(|src| src.get(..len)).ok_or(Corrupt)?;
     let dst = dst.get_mut(to..).and_then(|dst| dst.get_mut(..len)).ok_or(Corrupt)?;
     dst.copy_from_slice(src);

@@ -120,7 +120,9 @@ impl<F: Flash> Store<'_, F> {
         let (slot, number) = old.map_or((0, 0), |old| (old.next, old.number + 1));
         if old.is_none() {
             // Records of a log that lost its headers could count as those of this one.
-            for page in (2 * self.second_area()..self.geometry.len).step_by(self.geometry.page.max(1) as usize) {
+            for page in
+                (2 * self.second_area()..self.geometry.len).step_by(self.geometry.page.max(1) as usize)
+            {
                 self.flash.erase(page).map_err(LogError::Flash)?;
             }
         }
