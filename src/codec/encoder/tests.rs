@@ -295,7 +295,8 @@ fn refuses_what_it_does_not_know() {
         let error = encoder.encode(Codec::BLOSCLZ, clevel, &[0; 99], &mut [0; 99]).unwrap_err();
         assert_eq!(error, ArgumentError::Parameter { name: "clevel", value: clevel.into() }.into());
     }
-    for codec in (0..40).map(Codec).filter(|codec| *codec != Codec::NDLZ) {
+    // These two encode blocks of arrays.
+    for codec in (0..40).map(Codec).filter(|codec| *codec != Codec::NDLZ && !codec.is_zfp()) {
         let known = encoder.encode(codec, 5, &[0; 99], &mut [0; 99]).is_ok();
         assert_eq!((known, known), (CODECS.contains(&codec), Encoder::knows(codec)), "{codec:?}");
     }
