@@ -52,7 +52,6 @@ pub(crate) fn move_within(bytes: &mut [u8], from: usize, to: usize, len: usize) 
 }
 
 /// Copies bytes to as many others; a `Format` error if there are not as many.
-#[inline(always)]
 pub(crate) fn copy(src: &[u8], dst: &mut [u8]) -> Result<()> {
     if src.len() != dst.len() {
         return Err(Error::truncated(0, dst.len(), src.len()));

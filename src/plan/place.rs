@@ -5,9 +5,8 @@ use super::axis::{Axis, Listed};
 use super::cover::cells;
 use super::grid::{ChunkBox, Grid};
 use super::layout::Inward;
-use crate::base::{Extent, Result, SMALL, copy, slice_at};
+use crate::base::{Error, Extent, Result, SMALL, put_at, slice_at};
 use crate::chunk::{Pick, Planes};
-use core::mem;
 use core::ops::Range;
 
 /// Results up to this size stay in the processor's caches. Writing longer ones is limited by memory, where `memcpy`, with
@@ -207,18 +206,16 @@ impl<'p> Patch<'p> {
             self.copy_loops(&self.loops, self.src - start, self.dst, bytes, out);
             return Ok(());
         }
-        let mut copied = Ok(());
+        let mut fits = true;
         self.walk(0, self.src, self.dst, start..start + bytes.len(), &mut |src, dst| {
             let from = src.max(start);
             let to = (src + self.run).min(start + bytes.len());
             if from < to {
-                let out = out.get_mut(dst + from - src..).and_then(|out| out.get_mut(..to - from));
-                let now = slice_at(bytes, from - start, to - from);
-                let now = now.and_then(|bytes| copy(bytes, out.unwrap_or_default()));
-                copied = mem::replace(&mut copied, Ok(())).and(now);
+                let bytes = slice_at(bytes, from - start, to - from);
+                fits &= bytes.and_then(|bytes| put_at(out, dst + from - src, bytes)).is_ok();
             }
         });
-        copied
+        if fits { Ok(()) } else { Err(Error::truncated(self.dst, self.run, out.len())) }
     }
 
     /// Copies all runs without clipping.

@@ -1,6 +1,6 @@
 //! Decoded blocks on their way to their places in the result.
 
-use crate::base::{Error, Result, Unsupported};
+use crate::base::{Result, Unsupported, slice_mut_at};
 use crate::chunk::Head;
 use crate::chunk::{Blocks, Body, Chunk, DecodeMemory, Header, PartialDecode, Pick, Planes, Sink};
 use crate::plan::{ChunkTask, Patch, Plan};
@@ -44,8 +44,7 @@ impl Sink for Scatter<'_> {
             return self.plan.place(self.task, range.start, blocks.decode(nblock, bytes)?, self.out);
         };
         if let Some(place) = patch.straight(0..len) {
-            let out = self.out.get_mut(place).ok_or_else(|| Error::truncated(range.start, len, 0))?;
-            return blocks.decode_into(nblock, bytes, out);
+            return blocks.decode_into(nblock, bytes, slice_mut_at(self.out, place.start, place.len())?);
         }
         match blocks.partial(nblock, bytes) {
             PartialDecode::Planes(planes) => {
@@ -84,7 +83,7 @@ impl Scatter<'_> {
         len: usize,
     ) -> Result<()> {
         if let Some(place) = patch.straight(0..len) {
-            let out = self.out.get_mut(place).ok_or_else(|| Error::truncated(0, len, 0))?;
+            let out = slice_mut_at(self.out, place.start, place.len())?;
             return blocks.decode_pick(nblock, bytes, planes, pick, Some(out)).map(drop);
         }
         patch.copy(blocks.decode_pick(nblock, bytes, planes, pick, None)?, 0, self.out)

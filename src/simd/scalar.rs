@@ -10,9 +10,14 @@ use crate::base::SMALL;
 #[inline(always)]
 pub(super) fn shuffle_from(from: usize, layout: PlaneLayout, src: &[u8], dst: &mut [u8]) {
     let PlaneLayout { count, stride, width, pitch } = layout;
-    for (j, plane) in dst.chunks_mut(pitch.max(1)).take(width).enumerate() {
-        let column = src.iter().skip(j).step_by(stride.max(1));
-        plane.iter_mut().zip(column).take(count).skip(from).for_each(|(of_plane, byte)| *of_plane = *byte);
+    for j in 0..width {
+        let mut at = from * stride + j;
+        for byte in dst.get_mut(j * pitch + from..j * pitch + count).unwrap_or_default() {
+            if let Some(value) = src.get(at) {
+                *byte = *value;
+            }
+            at += stride;
+        }
     }
 }
 
@@ -20,9 +25,14 @@ pub(super) fn shuffle_from(from: usize, layout: PlaneLayout, src: &[u8], dst: &m
 #[inline(always)]
 pub(super) fn unshuffle_from(from: usize, layout: PlaneLayout, src: &[u8], dst: &mut [u8]) {
     let PlaneLayout { count, stride, width, pitch } = layout;
-    for (j, plane) in src.chunks(pitch.max(1)).take(width).enumerate() {
-        let column = dst.iter_mut().skip(j).step_by(stride.max(1));
-        column.zip(plane).take(count).skip(from).for_each(|(byte, of_plane)| *byte = *of_plane);
+    for j in 0..width {
+        let mut at = from * stride + j;
+        for value in src.get(j * pitch + from..j * pitch + count).unwrap_or_default() {
+            if let Some(byte) = dst.get_mut(at) {
+                *byte = *value;
+            }
+            at += stride;
+        }
     }
 }
 
