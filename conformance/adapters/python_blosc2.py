@@ -1,0 +1,67 @@
+"""python-blosc2, from 2.2 on; stores from 4.0 on."""
+
+from pathlib import Path
+
+import blosc2
+import numpy as np
+from serving import Unsupported, selection, serve
+
+STORES = {".b2d": "DictStore", ".b2z": "DictStore", ".b2e": "EmbedStore"}
+
+
+def read(asked):
+    if asked.column:
+        raise Unsupported("tables: the cells of the corpus are python-blosc2's")
+    if asked.early_bitshuffle:
+        raise Unsupported("the bitshuffle of early releases")
+    if asked.member:
+        return member(asked.file, asked.member, asked.selection)
+    if asked.file.endswith(".chunk"):
+        chunk = Path(asked.file).read_bytes()
+        return items(blosc2.decompress2(chunk), chunk[3], asked.selection)
+    return values(opened(asked.file, asked.offset), asked.selection)
+
+
+def opened(path, offset):
+    if not offset:
+        return blosc2.open(path, mode="r")
+    try:
+        return blosc2.open(path, mode="r", offset=offset)
+    except TypeError:
+        raise Unsupported("frames within files") from None
+
+
+def values(there, text):
+    """Of an array, or of a super-chunk, which has whole items."""
+    if isinstance(there, blosc2.NDArray):
+        return np.asarray(there[selection(text)]).tobytes()
+    schunk = getattr(there, "schunk", there)
+    whole = b"".join(schunk.decompress_chunk(at) for at in range(schunk.nchunks))
+    if text == "...":
+        return whole
+    return sliced(schunk, text, whole)
+
+
+def sliced(schunk, text, whole):
+    """Through the reference's own slices where it has them: one range of consecutive items."""
+    (cut,) = selection(text)
+    if isinstance(cut, slice) and cut.step in (None, 1) and schunk.nchunks:
+        start, stop, _ = cut.indices(len(schunk))
+        return schunk[start:stop] if start < stop else b""
+    return items(whole, schunk.typesize, text)
+
+
+def items(content, typesize, text):
+    return np.frombuffer(content, dtype=np.dtype((np.void, typesize)))[selection(text)].tobytes()
+
+
+def member(path, key, text):
+    store = getattr(blosc2, STORES[Path(path).suffix], None)
+    if store is None:
+        raise Unsupported("stores")
+    options = {"mode": "r"} if path.endswith((".b2d", ".b2z")) else {"urlpath": path, "mode": "r"}
+    there = store(path, **options) if "urlpath" not in options else store(**options)
+    return values(there[key], text)
+
+
+serve(read)
