@@ -71,6 +71,8 @@ def values(line):
     if line["file"] == EARLY_BITSHUFFLE:
         entry["early_bitshuffle"] = True
     entry |= {key: line[key] for key in ("shape", "dtype", "typesize", "nbytes") if line.get(key) is not None}
+    if "uninitialised:" in line.get("note", ""):
+        entry["uninitialised"] = True
     entry["basis"] = "reference" if "lossy" in line.get("note", "") else "original"
     entry["sha256"] = line["sha256"]
     entry["slices"] = [{"selection": cut["sel"], "sha256": cut["sha256"]} for cut in line.get("slices", [])]

@@ -35,23 +35,20 @@ def values(there, text):
     """Of an array, or of a super-chunk, which has whole items."""
     if isinstance(there, blosc2.NDArray):
         return np.asarray(there[selection(text)]).tobytes()
+    there = getattr(there, "_store", there)  # of a store that is read as the frame that it is
     schunk = getattr(there, "schunk", there)
-    whole = b"".join(schunk.decompress_chunk(at) for at in range(schunk.nchunks))
-    if text == "...":
-        return whole
-    return sliced(schunk, text, whole)
-
-
-def sliced(schunk, text, whole):
-    """Through the reference's own slices where it has them: one range of consecutive items."""
-    (cut,) = selection(text)
-    if isinstance(cut, slice) and cut.step in (None, 1) and schunk.nchunks:
+    if "caterva" in schunk.meta:
+        raise Unsupported("an array of Caterva opens as a super-chunk")
+    cut = selection(text)[0]
+    if isinstance(cut, slice) and cut.step in (None, 1):
         start, stop, _ = cut.indices(len(schunk))
         return schunk[start:stop] if start < stop else b""
-    return items(whole, schunk.typesize, text)
+    return items(b"".join(schunk.decompress_chunk(at) for at in range(schunk.nchunks)), schunk.typesize, text)
 
 
 def items(content, typesize, text):
+    if text == "...":
+        return content
     return np.frombuffer(content, dtype=np.dtype((np.void, typesize)))[selection(text)].tobytes()
 
 
