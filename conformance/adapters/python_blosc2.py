@@ -34,7 +34,7 @@ def opened(path, offset):
 def values(there, text):
     """Of an array, or of a super-chunk, which has whole items."""
     if isinstance(there, blosc2.NDArray):
-        return np.asarray(there[selection(text)]).tobytes()
+        return array(there, selection(text))
     there = getattr(there, "_store", there)  # of a store that is read as the frame that it is
     schunk = getattr(there, "schunk", there)
     if "caterva" in schunk.meta:
@@ -44,6 +44,19 @@ def values(there, text):
         start, stop, _ = cut.indices(len(schunk))
         return schunk[start:stop] if start < stop else b""
     return items(b"".join(schunk.decompress_chunk(at) for at in range(schunk.nchunks)), schunk.typesize, text)
+
+
+def array(there, cut):
+    """Reads the box around the items, since not all releases take steps and ellipses, and lets NumPy take these."""
+    at = cut.index(Ellipsis) if Ellipsis in cut else len(cut)
+    rest = there.ndim - len(cut) + (Ellipsis in cut)
+    cut = [*cut[:at], *[slice(None)] * rest, *cut[at + 1 :]]
+    positions = [np.arange(length)[axis] for axis, length in zip(cut, there.shape)]
+    box = [slice(int(axis.min()), int(axis.max()) + 1) if axis.size else slice(0, 0) for axis in positions]
+    values = np.asarray(there[tuple(box)])
+    for number, (axis, bounds) in enumerate(zip(positions, box)):
+        values = values.take(np.atleast_1d(axis) - bounds.start, axis=number)
+    return values.tobytes()
 
 
 def items(content, typesize, text):
