@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Writes `manifest.json`, the corpus of files with what they must decode to.
 
     make.py [--check]

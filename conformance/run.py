@@ -1,8 +1,9 @@
+#!/usr/bin/env python3
 """Asks an implementation for the values of the corpus, and compares them with the manifest.
 
     run.py [--serve] [--level L]… [--feature F]… [--file WORD] [--json OUT] [--name NAME] [--timeout S] -- COMMAND…
 
-Prints a table of the levels and the first failures. The exit status is 0 if every answer is right. `README.md` says how
+Prints a table of the levels, and files that fail, by how they do. The exit status is 0 if every answer is right. `README.md` says how
 the command is called and what its exit status means.
 """
 
@@ -134,29 +135,40 @@ def chosen(arguments):
 
 
 def report(arguments, judged):
-    """What is kept of a run: counts by level and feature, and each file that is not right."""
-    levels, features, damaged = (collections.defaultdict(collections.Counter) for _ in range(3))
-    others = []
+    """What is kept of a run: counts by level and feature, and the files that are not right, by verdict and message."""
+    levels, features, refusals = (collections.defaultdict(collections.Counter) for _ in range(3))
+    others = collections.defaultdict(list)
     for entry, result in judged:
-        (damaged if "refuse" in entry else levels)[entry["level"]][result["verdict"]] += 1
+        (refusals if "refuse" in entry else levels)[entry["level"]][result["verdict"]] += 1
         for feature in entry.get("features", []):
             features[f"{entry['level']}/{feature}"][result["verdict"]] += 1
         if result["verdict"] != "right":
-            others.append({key: entry[key] for key in ("file", "member", "column", "refuse") if key in entry} | result)
-    date = datetime.datetime.now(datetime.timezone.utc).date().isoformat()
-    return {"name": arguments.name, "date": date, "values": levels, "refusals": damaged, "features": features, "others": others}
+            which = [entry["file"], entry.get("member", entry.get("column")), f"[{result['selection']}]"]
+            message = result["message"].replace(entry["file"], "FILE")
+            others[result["verdict"], message].append(" ".join(filter(None, which)))
+    return {
+        "name": arguments.name,
+        "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(),
+        "values": levels,
+        "refusals": refusals,
+        "features": features,
+        "others": [{"verdict": key[0], "message": key[1], "files": files} for key, files in sorted(others.items(), key=urgency)],
+    }
+
+
+def urgency(other):
+    (verdict, message), files = other
+    return VERDICTS.index(verdict), -len(files), message
 
 
 def show(report, most):
-    print(f"{'':10}{'':12}" + "".join(f"{verdict:>12}" for verdict in reversed(VERDICTS)))
+    print(f"{'':22}" + "".join(f"{verdict:>12}" for verdict in reversed(VERDICTS)))
     for title in ("values", "refusals"):
         for level, counts in report[title].items():
             print(f"{title:10}{level:12}" + "".join(f"{counts.get(verdict, 0):12}" for verdict in reversed(VERDICTS)))
-    for other in report["others"][:most]:
-        which = other.get("member", other.get("column", ""))
-        print(f"{other['verdict']}: {other['file']} {which} [{other['selection']}] {other['message']}")
-    if len(report["others"]) > most:
-        print(f"… and {len(report['others']) - most} more: --json has all")
+    for other in report["others"]:
+        print(f"\n{other['verdict']}: {len(other['files'])} files. {other['message']}")
+        print("".join(f"  {file}\n" for file in other["files"][:most]), end="")
 
 
 def main():
@@ -168,7 +180,7 @@ def main():
     parser.add_argument("--json", type=Path, help="write the report to this file")
     parser.add_argument("--name", default="", help="implementation and version, for the report")
     parser.add_argument("--timeout", type=float, default=10, help="seconds for an answer")
-    parser.add_argument("--show", type=int, default=20, help="failures to print")
+    parser.add_argument("--show", type=int, default=5, help="files to print of those that fail alike")
     parser.add_argument("command", nargs="+")
     arguments = parser.parse_args()
     driver = (Served if arguments.serve else Once)(arguments.command, arguments.timeout)
