@@ -51,11 +51,13 @@ def array(there, cut):
     at = cut.index(Ellipsis) if Ellipsis in cut else len(cut)
     rest = there.ndim - len(cut) + (Ellipsis in cut)
     cut = [*cut[:at], *[slice(None)] * rest, *cut[at + 1 :]]
-    positions = [np.arange(length)[axis] for axis, length in zip(cut, there.shape)]
-    box = [slice(int(axis.min()), int(axis.max()) + 1) if axis.size else slice(0, 0) for axis in positions]
+    # Ranges take no memory, however long a damaged file says that its axes are.
+    positions = [range(length)[axis if isinstance(axis, slice) else slice(axis % length, axis % length + 1)] for axis, length in zip(cut, there.shape)]
+    box = [slice(min(axis), max(axis) + 1) if axis else slice(0, 0) for axis in positions]
     values = np.asarray(there[tuple(box)])
     for number, (axis, bounds) in enumerate(zip(positions, box)):
-        values = values.take(np.atleast_1d(axis) - bounds.start, axis=number)
+        if axis.step != 1:
+            values = values.take([at - bounds.start for at in axis], axis=number)
     return values.tobytes()
 
 

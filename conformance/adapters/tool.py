@@ -25,7 +25,7 @@ def main():
     path = asked.file + asked.member
     if asked.column:
         escaped, hexadecimal = (cells(command, path, asked.column, form) for form in ("escapes", "hex"))
-        print(json.dumps([text(*both) for both in zip(escaped, hexadecimal, strict=True)]))
+        print(json.dumps([text(*both) for both in zip(escaped, hexadecimal)]))
     else:
         sys.exit(subprocess.run([*command, "-f", "raw", "--", path, asked.selection], check=False).returncode)
 
