@@ -28,7 +28,7 @@ PYTHONS = [
     ("python-blosc2 2.2.9", "3.10", ["blosc2==2.2.9", "numpy<2", "msgpack"], FRAMES, "python_blosc2.py"),
     ("caterva 0.7.3", "3.9", ["caterva==0.7.3", "numpy<1.23"], ["arrays"], "caterva_arrays.py"),
     ("numcodecs 0.16.6", "3.11", ["numcodecs==0.16.6"], ["chunks"], "numcodecs_blosc.py"),
-    ("hdf5plugin 7.1.0", "3.11", ["h5py==3.16.0", "hdf5plugin==7.1.0"], ["chunks", "frames"], "hdf5.py"),
+    ("hdf5plugin 7.1.0", "3.11", ["h5py==3.16.0", "hdf5plugin==7.1.0"], ["chunks"], "hdf5.py"),
 ]
 CRATES = [("blosc2-pure-rs 0.2.4", FRAMES), ("blusc 0.0.7", ["chunks"])]
 NUMCODECS_JS = "0.3.2"

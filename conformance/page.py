@@ -15,8 +15,13 @@ ORDER = ["b2nd", "python-blosc2", "blosc2-pure-rs", "blusc", "caterva", "numcode
 
 def results():
     found = [json.loads(path.read_text(encoding="utf-8")) for path in (HERE / "results").glob("*.json")]
-    newest = sorted(found, key=lambda result: result["name"], reverse=True)
+    newest = sorted(found, key=lambda result: version(result["name"]), reverse=True)
     return sorted(newest, key=lambda result: ORDER.index(result["name"].split()[0]))
+
+
+def version(name):
+    """The numbers of the last word."""
+    return [int(part) for part in name.split()[-1].split(".") if part.isdecimal()]
 
 
 def share(counts):
