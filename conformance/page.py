@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the tables of `docs/conformance.md` from `results/`; with --check only says whether they are up to date."""
+"""Writes the tables of `docs/implementations.md` from `results/`; with --check only says whether they are up to date."""
 
 import collections
 import json
@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-PAGE = HERE.parent / "docs/conformance.md"
+PAGE = HERE.parent / "docs/implementations.md"
 LEVELS = ["chunks", "frames", "arrays", "stores", "tables"]
 # The order of the rows: our own first, then by the format.
 ORDER = ["b2nd", "python-blosc2", "blosc2-pure-rs", "blusc", "caterva", "numcodecs", "numcodecs.js", "hdf5plugin"]
@@ -81,7 +81,7 @@ def main():
     found = results()
     page = replaced(replaced(text, "levels", table(levels(found))), "features", table(features(found)))
     if "--check" in sys.argv[1:]:
-        sys.exit(page != text and "the tables of docs/conformance.md are not up to date: run conformance/page.py")
+        sys.exit(page != text and "the tables of docs/implementations.md are not up to date: run conformance/page.py")
     PAGE.write_text(page, encoding="utf-8")
 
 

@@ -9,6 +9,7 @@ the command is called and what its exit status means.
 
 import argparse
 import collections
+import contextlib
 import datetime
 import hashlib
 import json
@@ -58,8 +59,7 @@ class Served:
         try:
             return self.exchange(request)
         except (OSError, ValueError):
-            status = self.process.wait()
-            self.process = None
+            status = self.close()
             return (None, b"") if late.is_set() else (status or 2, b"the process ended")
         finally:
             timer.cancel()
@@ -74,9 +74,14 @@ class Served:
         return status, answer
 
     def close(self):
-        if self.process:
-            self.process.stdin.close()
-            self.process.wait(timeout=self.timeout)
+        if self.process is None:
+            return 0
+        process, self.process = self.process, None
+        # Nobody may read any more.
+        with contextlib.suppress(OSError):
+            process.stdin.close()
+        process.stdout.close()
+        return process.wait()
 
 
 def requests(entry):

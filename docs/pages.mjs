@@ -33,9 +33,9 @@ export const GROUPS = {
   },
   Reference: {
     'docs/format.md': 'The formats',
-    'docs/conformance.md': 'Conformance',
+    'docs/implementations.md': 'Implementations compared',
     'docs/reference-bugs.md': 'Bugs of the reference',
-    'conformance/README.md': 'The corpus',
+    'conformance/README.md': 'The corpus of conformance',
     'www/API.md': 'The JavaScript API',
     'docs/speed.md': 'Speed',
     'benches/RESULTS.md': 'Benchmarks',

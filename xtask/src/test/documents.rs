@@ -31,6 +31,7 @@ pub fn conformance(project: &Project) -> Result {
     for script in GENERATED {
         run(project, &mut command(&python, [script, "--check"]))?;
     }
+    run(project, &mut command(&python, ["-m", "unittest", "discover", "conformance"]))?;
     let tool = tool(project)?;
     for part in PARTS {
         let mut runner = command(&python, [RUNNER]);
