@@ -127,6 +127,8 @@ function compile(pages) {
   writeFileSync(join(folder, 'Cargo.toml'), manifest)
   const names = compiled.map(({ page: { name } }) => name.replaceAll('-', '_'))
   compiled.forEach(({ code }, at) => writeFileSync(join(folder, `src/${names[at]}.rs`), code))
+  // A file that a page includes.
+  cpSync(join(ROOT, 'tests/golden/blosc2-4.14.1/sample.b2nd'), join(folder, 'src/log.b2nd'))
   writeFileSync(join(folder, 'src/lib.rs'), `#![allow(unused)]\n${names.map(name => `mod ${name};\n`).join('')}`)
   const check = ['check', '--quiet', '--manifest-path', join(folder, 'Cargo.toml'), '--target-dir', target]
   execFileSync('cargo', check, { cwd: ROOT, stdio: 'pipe' })
