@@ -28,7 +28,7 @@ def share(counts):
     """How many are right."""
     whole = sum(counts.values())
     right = counts.get("right", 0)
-    return "–" if not whole else f"{right}" if right == whole else f"{right} of {whole}"
+    return f"{right}/{whole}" if whole else "–"
 
 
 def sums(parts, verdicts):
@@ -36,7 +36,7 @@ def sums(parts, verdicts):
 
 
 def levels(found):
-    yield ["", *LEVELS, "refusals", "wrong", "crashed or hung", "date"]
+    yield ["implementation", *LEVELS, "refusals", "wrong", "crashed", "date"]
     for result in found:
         values, refusals = result["values"], result["refusals"]
         refused = collections.Counter()
@@ -49,11 +49,11 @@ def levels(found):
 
 def features(found):
     """A row for each feature of the first three levels that not everybody has."""
-    yield ["", *(result["name"] for result in found)]
+    yield ["feature", *(result["name"] for result in found)]
     names = {key.split("/")[1] for result in found for key in result["features"] if key.split("/")[0] in LEVELS[:3]}
     for name in sorted(names):
         cells = [share(total(result, name)) for result in found]
-        if any(" of " in cell for cell in cells):
+        if any(cell != "–" and len(set(cell.split("/"))) > 1 for cell in cells):
             yield [f"`{name}`", *cells]
 
 
