@@ -20,6 +20,7 @@ GOOD = "blosc2-4.14.1/length-0.chunk"
 ENTRY = next(entry for entry in run.MANIFEST["entries"] if entry["file"] == GOOD)
 DAMAGED = next(entry for entry in run.MANIFEST["entries"] if entry.get("refuse") == "damaged" and "or_sha256" not in entry)
 COLUMN = {"file": "table", "level": "tables", "column": "c", "sha256": run.hashlib.sha256(b'[1,{"a":2,"b":3}]').hexdigest()}
+TYPES = {"string": str, "integer": int, "array": list}
 # Answers by the name of the file, in both ways of asking.
 READER = """
 import json, sys, time
@@ -38,6 +39,26 @@ else:
     sys.stdout.buffer.write(content)
     sys.exit(status)
 """
+
+
+class Manifest(unittest.TestCase):
+    def test_fits_its_schema(self):
+        schema = json.loads((HERE / "manifest.schema.json").read_text())["$defs"]["entry"]
+        for entry in run.MANIFEST["entries"]:
+            with self.subTest(entry["file"]):
+                self.assertLessEqual(entry.keys(), schema["properties"].keys())
+                self.assertGreaterEqual(entry.keys(), set(schema["required"]))
+                choices = [choice for choice in schema["oneOf"] if entry.keys() >= set(choice["required"])]
+                self.assertEqual(len(choices), 1, "either values, or a reason to refuse it")
+                for key, value in entry.items():
+                    allowed = schema["properties"][key]
+                    self.assertIn(value, allowed.get("enum", [allowed.get("const", value)]))
+                    self.assertIsInstance(value, TYPES[allowed["type"]] if "type" in allowed else object)
+
+    def test_names_files_that_are_there(self):
+        missing = [entry["file"] for entry in run.MANIFEST["entries"] if not (run.CORPUS / entry["file"]).exists()]
+        self.assertEqual(missing, [])
+        self.assertGreater(len(run.MANIFEST["entries"]), 1000)
 
 
 class Verdicts(unittest.TestCase):
