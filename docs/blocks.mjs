@@ -10,7 +10,17 @@
 // compiler, all pages at once; the blocks of README.md are documentation tests of the library.
 
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -43,14 +53,22 @@ const { values: options } = parseArgs({
 
 /** The pages with their blocks, by language. */
 function pages() {
-  const files = ['README.md', ...readdirSync(import.meta.dirname).filter(name => name.endsWith('.md')).map(name => `docs/${name}`)]
+  const files = [
+    'README.md',
+    ...readdirSync(import.meta.dirname)
+      .filter(name => name.endsWith('.md'))
+      .map(name => `docs/${name}`),
+  ]
   return files
     .filter(file => file.includes(options.only))
     .map(file => ({ file, name: basename(file, '.md'), blocks: blocks(readFileSync(join(ROOT, file), 'utf8')) }))
 }
 
 function blocks(text) {
-  return [...text.matchAll(/^```(rust|js|sh|python)(?: .*)?\n([^]*?)^```$/gm)].map(([, language, code]) => ({ language, code }))
+  return [...text.matchAll(/^```(rust|js|sh|python)(?: .*)?\n([^]*?)^```$/gm)].map(([, language, code]) => ({
+    language,
+    code,
+  }))
 }
 
 /** The program of a page in a language; nothing if no block is to run. */
@@ -73,7 +91,8 @@ function interpret(page) {
   const folder = mkdtempSync(join(tmpdir(), 'b2nd-blocks-'))
   try {
     symlinkModules(folder)
-    const run = (command, args) => execFileSync(command, args, { cwd: folder, env: environment(folder), timeout: TIMEOUT, stdio: 'pipe' })
+    const run = (command, args) =>
+      execFileSync(command, args, { cwd: folder, env: environment(folder), timeout: TIMEOUT, stdio: 'pipe' })
     const shell = program(page, 'sh', 'sh')
     if (shell) run('bash', ['-c', OTHERS + shell])
     const script = program(page, 'js', 'js')
@@ -103,7 +122,10 @@ function served(script) {
   if (!script.includes(SITE)) return script
   const server = join(ROOT, 'www/test/lib/server.mjs')
   const imports = script.match(/^import .*$/gm) ?? []
-  const rest = script.replace(/^import .*$/gm, '').replaceAll(SITE, '${server.origin}').replace(/'(\$\{server\.origin\}[^']*)'/g, '`$1`')
+  const rest = script
+    .replace(/^import .*$/gm, '')
+    .replaceAll(SITE, '${server.origin}')
+    .replace(/'(\$\{server\.origin\}[^']*)'/g, '`$1`')
   return `${imports.join('\n')}
 import { serve } from ${JSON.stringify(server)}
 import { readdirSync, readFileSync } from 'node:fs'
@@ -115,7 +137,9 @@ await server.close()`
 
 /** Compiles the blocks of Rust of all pages, a module each. */
 function compile(pages) {
-  const modules = pages.filter(({ file }) => file !== 'README.md').map(page => ({ page, code: program(page, 'rust', 'rs') }))
+  const modules = pages
+    .filter(({ file }) => file !== 'README.md')
+    .map(page => ({ page, code: program(page, 'rust', 'rs') }))
   const compiled = modules.filter(({ code }) => code)
   if (compiled.length === 0) return 0
   const target = process.env.CARGO_TARGET_DIR ?? join(ROOT, 'target')
@@ -123,7 +147,7 @@ function compile(pages) {
   mkdirSync(join(folder, 'src'), { recursive: true })
   // The versions of the project.
   cpSync(join(ROOT, 'Cargo.lock'), join(folder, 'Cargo.lock'))
-  const manifest = readFileSync(join(FRAMES, 'Cargo.toml'), 'utf8').replace('ROOT', JSON.stringify(ROOT))
+  const manifest = readFileSync(join(FRAMES, 'manifest.toml'), 'utf8').replace('"ROOT"', JSON.stringify(ROOT))
   writeFileSync(join(folder, 'Cargo.toml'), manifest)
   const names = compiled.map(({ page: { name } }) => name.replaceAll('-', '_'))
   compiled.forEach(({ code }, at) => writeFileSync(join(folder, `src/${names[at]}.rs`), code))

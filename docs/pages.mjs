@@ -64,5 +64,6 @@ if (process.argv[1] === import.meta.filename) {
   rmSync(pages, { recursive: true, force: true })
   mkdirSync(pages)
   copyFileSync(join(root, 'docs/index.md'), join(pages, 'index.md'))
-  for (const file of FILES) writeFileSync(join(pages, `${route(file)}.md`), withPlots(readFileSync(join(root, file), 'utf8')))
+  for (const file of FILES)
+    writeFileSync(join(pages, `${route(file)}.md`), withPlots(readFileSync(join(root, file), 'utf8')))
 }

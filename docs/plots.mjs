@@ -12,7 +12,9 @@ export function withPlots(text) {
     .map(section => {
       const at = section.search(/^\| case \|.*\| ratio \|$/m)
       const rows = at < 0 ? [] : cases(section.slice(at))
-      return rows.length < 3 ? section : section.slice(0, at) + svg(section.match(/^## (.*)$/m)[1], rows) + '\n\n' + section.slice(at)
+      return rows.length < 3
+        ? section
+        : section.slice(0, at) + svg(section.match(/^## (.*)$/m)[1], rows) + '\n\n' + section.slice(at)
     })
     .join('')
 }
@@ -20,7 +22,9 @@ export function withPlots(text) {
 /** The first word of each case, with its ratio. */
 function cases(table) {
   const lines = table.match(/^\|.*\|$/gm).map(line => line.split('|').map(cell => cell.trim()))
-  return lines.map(cells => ({ group: cells[1].split(/[ ,]/)[0], about: cells[1], ratio: Number(cells.at(-2)) })).filter(({ ratio }) => ratio > 0)
+  return lines
+    .map(cells => ({ group: cells[1].split(/[ ,]/)[0], about: cells[1], ratio: Number(cells.at(-2)) }))
+    .filter(({ ratio }) => ratio > 0)
 }
 
 /** Ratios by group, on a logarithmic axis. */
@@ -39,12 +43,18 @@ function svg(title, rows) {
   const dots = groups.map((group, row) => {
     const y = row * ROW + ROW / 2
     const of = rows.filter(one => one.group === group)
-    const marks = of.map(({ about, ratio }) => `<circle cx="${round(x(ratio))}" cy="${y}" r="4" fill="var(--vp-c-brand-1, currentColor)" fill-opacity="0.45"><title>${escape(about)}: ${ratio}</title></circle>`)
+    const marks = of.map(
+      ({ about, ratio }) =>
+        `<circle cx="${round(x(ratio))}" cy="${y}" r="4" fill="var(--vp-c-brand-1, currentColor)" fill-opacity="0.45"><title>${escape(about)}: ${ratio}</title></circle>`,
+    )
     return `<text x="${LABELS - 12}" y="${y + 4}" text-anchor="end">${escape(group)}</text>${marks.join('')}`
   })
-  const label = escape(`${title}: the time of the other divided by that of b2nd, for each case. To the right of 1, b2nd is faster.`)
+  const label = escape(
+    `${title}: the time of the other divided by that of b2nd, for each case. To the right of 1, b2nd is faster.`,
+  )
   return `<svg viewBox="0 0 ${WIDTH} ${bottom + 20}" role="img" aria-label="${label}" font-size="12" fill="currentColor" style="max-width: ${WIDTH}px">${grid.join('')}${dots.join('')}</svg>`
 }
 
 const round = value => Math.round(value * 10) / 10
-const escape = text => text.replace(/[&<>"]/g, sign => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign])
+const escape = text =>
+  text.replace(/[&<>"]/g, sign => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign])

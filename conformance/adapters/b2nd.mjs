@@ -5,7 +5,9 @@ import { bytesOf } from '../../www/test/lib/bytes.mjs'
 import { serve, Unsupported } from './serving.mjs'
 
 const load = entry => import(resolve(process.argv[2], 'dist', `${entry}.js`))
-const [{ slice, open }, { openFile, openArrayFile, folderSource, fileSource }, { openStore }] = await Promise.all(['index', 'node', 'store'].map(load))
+const [{ slice, open }, { openFile, openArrayFile, folderSource, fileSource }, { openStore }] = await Promise.all(
+  ['index', 'node', 'store'].map(load),
+)
 
 const ARRAY = /\.(b2nd|caterva)$/
 const parse = text => text.split(',').map(part => axis(part.trim()))
@@ -19,8 +21,15 @@ function axis(part) {
 await serve(async ({ file, selection, offset, member, column, earlyBitshuffle }) => {
   if (column) throw new Unsupported('tables')
   if (earlyBitshuffle) throw new Unsupported('the bitshuffle of early releases')
-  if (member) return fromStore(await openStore(file.endsWith('.b2d') ? folderSource(file) : await fileSource(file)), member, selection)
-  const opened = file.endsWith('.chunk') ? await open(await fileSource(file)) : await (ARRAY.test(file) ? openArrayFile : openFile)(file, { offset })
+  if (member)
+    return fromStore(
+      await openStore(file.endsWith('.b2d') ? folderSource(file) : await fileSource(file)),
+      member,
+      selection,
+    )
+  const opened = file.endsWith('.chunk')
+    ? await open(await fileSource(file))
+    : await (ARRAY.test(file) ? openArrayFile : openFile)(file, { offset })
   try {
     return await bytes(opened, selection)
   } finally {
