@@ -1,6 +1,8 @@
-// The pages of the site, and the files that have their text. `node pages.mjs` copies these to .pages, where VitePress finds them.
-import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
+// The pages of the site, and the files that have their text. `node pages.mjs` copies these to .pages, where VitePress finds them,
+// with plots of the benchmarks.
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { withPlots } from './plots.mjs'
 
 export const REPOSITORY = 'https://github.com/b2nd/b2nd'
 
@@ -16,6 +18,7 @@ export const GROUPS = {
   },
   Guides: {
     'docs/support.md': 'What is supported',
+    'docs/moving.md': 'From other libraries',
     'docs/files.md': 'Files on disk',
     'docs/object-stores.md': 'Object stores and URLs',
     'docs/zarr.md': 'Zarr',
@@ -30,6 +33,9 @@ export const GROUPS = {
   },
   Reference: {
     'docs/format.md': 'The formats',
+    'docs/implementations.md': 'Implementations compared',
+    'docs/reference-bugs.md': 'Bugs of the reference',
+    'conformance/README.md': 'The corpus of conformance',
     'www/API.md': 'The JavaScript API',
     'docs/speed.md': 'Speed',
     'benches/RESULTS.md': 'Benchmarks',
@@ -58,5 +64,6 @@ if (process.argv[1] === import.meta.filename) {
   rmSync(pages, { recursive: true, force: true })
   mkdirSync(pages)
   copyFileSync(join(root, 'docs/index.md'), join(pages, 'index.md'))
-  for (const file of FILES) copyFileSync(join(root, file), join(pages, `${route(file)}.md`))
+  for (const file of FILES)
+    writeFileSync(join(pages, `${route(file)}.md`), withPlots(readFileSync(join(root, file), 'utf8')))
 }

@@ -52,7 +52,6 @@ export default defineConfig({
     anchor: { slugify },
     // Braces behind code are text.
     attrs: { disable: true },
-    languageAlias: { 'rust,ignore': 'rust' },
   },
   themeConfig: {
     nav: [

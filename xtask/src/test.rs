@@ -2,6 +2,7 @@
 //! the others.
 
 mod capi;
+mod documents;
 mod features;
 mod interop;
 mod miri;
@@ -42,6 +43,12 @@ const RUST: &[Step] = &[
         name: "interop",
         about: "random files, exchanged with the reference implementation",
         run: interop::interop,
+    },
+    Step { name: "blocks", about: "the code in README.md and docs runs", run: documents::blocks },
+    Step {
+        name: "conformance",
+        about: "the corpus for other implementations is up to date, and its runner works",
+        run: documents::conformance,
     },
 ];
 

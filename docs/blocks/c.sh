@@ -1,0 +1,3 @@
+# block
+# not run: needs the plugins, which the step `capi` tests
+# not run: needs a clone of C-Blosc

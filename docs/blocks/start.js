@@ -1,0 +1,2 @@
+// block
+if (data.length !== 3 || shape.join() !== '3') throw new Error(`${data} of shape ${shape}`)

@@ -1,0 +1,1 @@
+# not run: needs the wheel, whose tests read arrays as this does
