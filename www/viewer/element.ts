@@ -162,6 +162,7 @@ export class B2ndViewer extends HTMLElement {
   /** The content of a file; of a store the member that `state` names, or the first. */
   async #dataset(source: Source, state: string, options: Opening, onProgress: OnProgress): Promise<Dataset | Rows> {
     let dataset: Dataset | undefined
+    let failure: unknown
     // What a large plane needs comes while its file is opened.
     if (source.url) import('./model/refine.js').catch(() => {})
     if (!source.folder) {
@@ -174,13 +175,18 @@ export class B2ndViewer extends HTMLElement {
         }
         if (!('b2embed' in metalayers)) return dataset
       } catch (error) {
-        const { isArchive } = isB2ndError(error, 'unsupported') ? await import('./open/stores.js') : {}
-        if (!(await isArchive?.(source))) throw error
+        if (!isB2ndError(error, 'unsupported', 'http')) throw error
+        const { mayHaveMembers } = await import('./open/stores.js')
+        if (!(await mayHaveMembers(source, error))) throw error
+        failure = error
       }
     }
     const { membersOf } = await import('./open/stores.js')
     const members = await membersOf(source, options)
-    if (!members) return dataset ?? Dataset.open(source, options)
+    if (!members) {
+      if (failure) throw failure
+      return dataset ?? Dataset.open(source, options)
+    }
     await dataset?.close()
     return this.#member(await this.#enter(source, members, memberIn(state) ?? this.member, options.signal), options)
   }
