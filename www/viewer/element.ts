@@ -162,7 +162,7 @@ export class B2ndViewer extends HTMLElement {
   /** The content of a file; of a store the member that `state` names, or the first. */
   async #dataset(source: Source, state: string, options: Opening, onProgress: OnProgress): Promise<Dataset | Rows> {
     let dataset: Dataset | undefined
-    let failure: unknown
+    let failure: Error | undefined
     // What a large plane needs comes while its file is opened.
     if (source.url) import('./model/refine.js').catch(() => {})
     if (!source.folder) {

@@ -28,7 +28,7 @@ impl Part {
         let (before, after) = selection.0.split_at(before.unwrap_or(selection.0.len()));
         let after = after.get(1..).unwrap_or_default();
         let middle = shape.len() - before.len() - after.len();
-        let all = before.iter().chain(std::iter::repeat_n(&Index::ALL, middle)).chain(after);
+        let all = before.iter().chain(core::iter::repeat_n(&Index::ALL, middle)).chain(after);
         all.zip(shape)
             .map(|(index, len)| axis(index, len as i64))
             .collect::<Option<_>>()

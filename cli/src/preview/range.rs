@@ -90,7 +90,7 @@ pub(super) fn usable((min, max): (f64, f64)) -> (f64, f64) {
     let around = |value: f64| if value == 0.0 { 0.5 } else { value.abs() / 2.0 };
     match min.partial_cmp(&max) {
         _ if min.is_infinite() || max.is_infinite() => (0.0, 1.0),
-        Some(std::cmp::Ordering::Equal) => (min - around(min), max + around(max)),
+        Some(core::cmp::Ordering::Equal) => (min - around(min), max + around(max)),
         Some(_) => (min, max),
         None => (0.0, 1.0),
     }

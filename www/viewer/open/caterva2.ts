@@ -48,8 +48,11 @@ class Server {
   /** The names of the roots that anybody may read; `null` if this is no such server. */
   async roots(): Promise<string[] | null> {
     try {
-      const roots = await (await this.get(new URL('roots', this.#api).href)).json()
-      const names = Object.keys(Object(roots))
+      const roots = (await (await this.get(new URL('roots', this.#api).href)).json()) as Record<
+        string,
+        { name?: unknown }
+      >
+      const names = Object.keys(roots)
       return names.length && names.every(name => roots[name]?.name === name) ? names : null
     } catch {
       this.#signal?.throwIfAborted()
