@@ -44,7 +44,7 @@ const isNpz = (head: string): boolean => /^PK[^]{20,}\.npy/.test(head)
 
 /** Whether a source that is no frame may be an archive or a server. */
 export async function mayHaveMembers(source: Source, { code }: B2ndError): Promise<boolean> {
-  if (code === 'http') return isFolder(source)
+  if (code === 'http') return true
   return (await headOf(source.openable).catch(() => null))?.startsWith('PK') ?? false
 }
 
