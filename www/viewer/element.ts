@@ -162,7 +162,6 @@ export class B2ndViewer extends HTMLElement {
   /** The content of a file; of a store the member that `state` names, or the first. */
   async #dataset(source: Source, state: string, options: Opening, onProgress: OnProgress): Promise<Dataset | Rows> {
     let dataset: Dataset | undefined
-    let failure: Error | undefined
     // What a large plane needs comes while its file is opened.
     const ahead = source.url
       ? Promise.all([import('./model/ahead.js'), import('./model/refine.js')]).catch(() => null)
@@ -182,15 +181,11 @@ export class B2ndViewer extends HTMLElement {
         if (!isB2ndError(error, source.url?.endsWith('/') ? 'http' : 'unsupported')) throw error
         const { mayHaveMembers } = await import('./open/stores.js')
         if (!(await mayHaveMembers(source, error))) throw error
-        failure = error
       }
     }
     const { membersOf } = await import('./open/stores.js')
     const members = await membersOf(source, options)
-    if (!members) {
-      if (failure) throw failure
-      return dataset ?? Dataset.open(source, options)
-    }
+    if (!members) return dataset ?? Dataset.open(source, options)
     await dataset?.close()
     return this.#member(await this.#enter(source, members, memberIn(state) ?? this.member, options.signal), options)
   }
