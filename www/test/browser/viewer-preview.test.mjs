@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { DIST, viewer } from '../lib/viewer.mjs'
+import { DIST, FILES, viewer } from '../lib/viewer.mjs'
 
 const on = viewer()
 const folder = mkdtempSync(join(tmpdir(), 'b2nd-preview-'))
@@ -16,9 +16,11 @@ const [program, ...first] = process.env.B2ND_TOOL
   : [process.execPath, join(DIST, '..', 'cli.js')]
 
 /** The pictures of the tool, and of the viewer at the same size. */
-const pictures = async (file, options) => {
-  const out = join(folder, `${file}.png`)
-  execFileSync(program, [...first, 'preview', join(DIST, 'examples', `${file}.b2nd`), '-o', out, ...options])
+const pictures = async (path, options) => {
+  const out = join(folder, 'picture.png')
+  const [place, file] = path.split('/')
+  const input = join(place === 'files' ? FILES : join(DIST, 'examples'), `${file}.b2nd`)
+  execFileSync(program, [...first, 'preview', input, '-o', out, ...options])
   let found
   const compare = async page => {
     found = await page.evaluate(
@@ -41,7 +43,7 @@ const pictures = async (file, options) => {
       readFileSync(out, 'base64'),
     )
   }
-  await on.come(`#url=examples/${file}.b2nd`, async page => {
+  await on.come(`#url=${path}.b2nd`, async page => {
     await page.waitForFunction(() => document.querySelector('b2nd-viewer')?.stage?.view?.picture?.scene.image)
     await compare(page)
   })
@@ -49,12 +51,15 @@ const pictures = async (file, options) => {
 }
 
 for (const [file, options, own, size] of [
-  ['field', [], [160, 120], [640, 480]],
-  ['field', ['--size', '100'], [100, 75], [100, 75]],
-  ['labels', [], [300, 200], [600, 400]],
-  ['photo', [], [240, 180], [480, 360]],
-  ['photo', ['--size', '101'], [101, 76], [101, 76]],
-  ['stack', [], [192, 192], [576, 576]],
+  ['examples/field', [], [160, 120], [640, 480]],
+  ['examples/field', ['--size', '100'], [100, 75], [100, 75]],
+  ['examples/labels', [], [300, 200], [600, 400]],
+  ['examples/photo', [], [240, 180], [480, 360]],
+  ['examples/photo', ['--size', '101'], [101, 76], [101, 76]],
+  ['examples/stack', [], [192, 192], [576, 576]],
+  // NaN and infinities, whole and reduced; the viewer takes all values until its user chooses percentiles.
+  ['files/holes', ['--range', 'full'], [200, 120], [600, 360]],
+  ['files/holes', ['--range', 'full', '--size', '90'], [90, 54], [90, 54]],
 ]) {
   test(`${[file, ...options].join(' ')}: the pixels of the viewer`, async () => {
     const found = await pictures(file, options)
