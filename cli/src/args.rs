@@ -208,7 +208,7 @@ pub(crate) enum Command {
         #[arg(short, long, value_name = "OUT")]
         output: PathBuf,
         /// The most pixels of a side: small arrays are enlarged by whole numbers
-        #[arg(long, value_name = "N", default_value_t = 640, value_parser = clap::value_parser!(u16).range(32..=8192))]
+        #[arg(long, value_name = "N", default_value_t = 640, value_parser = clap::value_parser!(u16).range(32..=4096))]
         size: u16,
         /// The colour map, such as viridis, grey or labels [default: that of the viewer]
         #[arg(long, value_name = "NAME", value_parser = map_name)]

@@ -68,10 +68,14 @@ fn draw(
     let shown = Shown::of(&shape, dtype)
         .ok_or_else(|| no_picture(format!("the shape {shape:?} has fewer than two items")))?;
     let (size, is_remote) = (usize::from(options.size), is_url(opened.path));
-    if let Shown::Lines { x, y } = shown {
-        return lines::draw(opened, part, (x, y), is_remote, &mut numbers, (options.range, size));
-    }
-    let plane = plane::read(opened, part, shown, is_remote, &mut numbers)?;
+    let axes = match shown {
+        Shown::Lines { x, y } => {
+            return lines::draw(opened, part, (x, y), is_remote, &mut numbers, (options.range, size));
+        }
+        Shown::Plane { x, y } => (x, y, None),
+        Shown::Colours { x, y, z } => (x, y, Some(z)),
+    };
+    let plane = plane::read(opened, part, shown, axes, is_remote, &mut numbers)?;
     Ok(match shown {
         Shown::Colours { .. } => paint::colours(&plane, levels(&plane, dtype, options.range), size),
         _ => painted(&plane, &numbers.dtype, options, size),

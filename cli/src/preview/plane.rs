@@ -37,15 +37,11 @@ pub(super) fn read(
     opened: &Opened<'_>,
     part: &Part,
     shown: Shown,
+    (x, y, z): (usize, usize, Option<usize>),
     is_remote: bool,
     numbers: &mut Numbers,
 ) -> Result<Plane, CommandError> {
     let shape = part.shape();
-    let (x, y, z) = match shown {
-        Shown::Plane { x, y } => (x, y, None),
-        Shown::Colours { x, y, z } => (x, y, Some(z)),
-        Shown::Lines { .. } => unreachable!("lines are read one by one"),
-    };
     let (width, height) = (shape[x], shape[y]);
     let channels = z.map_or(1, |z| shape[z]);
     let mut step = 1;
