@@ -28,7 +28,7 @@ use shown::Shown;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// What is drawn, and how.
+/// The picture that is asked for.
 pub(crate) struct Options<'a> {
     pub(crate) selection: Option<&'a str>,
     /// The most pixels of a side.

@@ -154,7 +154,7 @@ pub(crate) enum ValueError {
     NoAttribute(String),
     /// Invalid JSON.
     Json(String),
-    /// What has no picture.
+    /// Items without a picture.
     NoPicture(String),
     /// A dtype of the wrong item size.
     ItemSize {

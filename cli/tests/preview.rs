@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::tool::{Folder, done, done_with, path, refused};
+use common::tool::{Folder, done, done_with, json, path, refused};
 use std::fs::{self, File};
 use std::io::BufReader;
 
@@ -98,6 +98,23 @@ fn selections_and_members_of_stores_have_pictures() {
     done(&["preview", &path("stores/tree.b2z/group/image"), "-o", &other]);
     assert!(picture(&other).0 >= 32);
     assert_eq!(done(&["preview", &sample, "-o", "-"]), fs::read(&out).unwrap());
+}
+
+#[test]
+fn only_what_is_shown_is_read() {
+    let folder = Folder::new("preview-damaged");
+    let items: Vec<u8> =
+        (0..3 * 64 * 64u32).flat_map(|k| (k.wrapping_mul(2_654_435_761)).to_le_bytes()).collect();
+    let (a, out) = (folder.path("a.b2nd"), folder.path("a.png"));
+    done_with(&["create", "-", &a, "--shape", "3,64,64", "--dtype", "<u4", "--chunks", "1,64,64"], &items);
+    let chunks = json(&["chunks", &a, "--json"]);
+    let first = chunks[0]["offset"].as_u64().unwrap() as usize;
+    let mut bytes = fs::read(&a).unwrap();
+    bytes[first..first + 16].fill(255);
+    fs::write(&a, bytes).unwrap();
+    done(&["preview", &a, "-o", &out]);
+    assert_eq!(picture(&out).0, 640);
+    assert!(refused(&["preview", &a, "0", "-o", &out], 1).contains("chunk 0"));
 }
 
 #[test]

@@ -10,7 +10,7 @@ pub(super) struct Numbers {
     pub(super) dtype: Dtype,
     start: usize,
     itemsize: usize,
-    /// What is subtracted from integers of 64 bits, so that doubles have their differences; known after the first items.
+    /// A number that is subtracted from integers of 64 bits, so that doubles have their differences; known after the first items.
     zero: Option<i128>,
 }
 

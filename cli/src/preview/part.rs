@@ -14,7 +14,7 @@ struct Axis {
     is_single: bool,
 }
 
-/// What a selection chooses.
+/// The part of an array that a selection chooses.
 pub(super) struct Part(Vec<Axis>);
 
 impl Part {
@@ -61,7 +61,7 @@ impl Part {
     }
 }
 
-/// What is taken along an axis.
+/// The positions that are taken along an axis.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Cut {
     /// Every so many positions, from the first.

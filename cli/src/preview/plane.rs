@@ -78,7 +78,7 @@ pub(super) fn read(
     Ok(plane)
 }
 
-/// What is taken along each axis: the middle of those that are not shown, or the start of an array far away, which has come with its head.
+/// The cut of each axis: the middle of those that are not shown, or the start of an array far away, which has come with its head.
 pub(super) fn cuts(shape: &[u64], shown: Shown, is_remote: bool, nbytes: u64, step: u64) -> Vec<Cut> {
     const FAR: u64 = 1 << 25;
     let is_far = is_remote && nbytes > FAR;

@@ -133,7 +133,7 @@ class ServerMembers implements Members {
   async close(): Promise<void> {}
 }
 
-/** What the server says of a dataset. */
+/** The facts that the server has of a dataset. */
 interface Facts {
   shape?: readonly number[]
   schunk?: unknown
