@@ -9,8 +9,9 @@ mod part;
 mod plane;
 mod range;
 mod shown;
+mod summary;
 
-use crate::args::Args;
+use crate::args::{Args, RangeMode};
 use crate::error::CommandError;
 use crate::opened::Opened;
 use crate::output::Output;
@@ -23,7 +24,7 @@ use numbers::Numbers;
 use paint::Image;
 use part::Part;
 use plane::Plane;
-pub(crate) use range::RangeMode;
+use range::range_of;
 use shown::Shown;
 use std::io::{self, Write};
 use std::path::Path;
@@ -86,8 +87,8 @@ fn draw(
 fn levels(plane: &Plane, dtype: &Dtype, range: RangeMode) -> (f64, f64) {
     match range {
         RangeMode::Auto if dtype.itemsize() == 1 => (0.0, 255.0),
-        RangeMode::Auto => RangeMode::Full.of(plane),
-        range => range.of(plane),
+        RangeMode::Auto => range_of(RangeMode::Full, plane),
+        range => range_of(range, plane),
     }
 }
 
@@ -102,7 +103,7 @@ fn painted(plane: &Plane, dtype: &Dtype, options: &Options<'_>, size: usize) -> 
     });
     let range = match options.range {
         RangeMode::Auto if is_bool => (0.0, 1.0),
-        range => range.of(plane),
+        range => range_of(range, plane),
     };
     paint::plane(plane, map, range, size)
 }

@@ -5,8 +5,10 @@ use super::numbers::Numbers;
 use super::paint::Image;
 use super::part::Part;
 use super::plane::{cuts, each, items_bytes};
-use super::range::{RangeMode, Summary, usable};
+use super::range::usable;
 use super::shown::Shown;
+use super::summary::Summary;
+use crate::args::RangeMode;
 use crate::error::CommandError;
 use crate::opened::Opened;
 

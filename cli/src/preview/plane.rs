@@ -3,8 +3,8 @@
 use super::gather::Gather;
 use super::numbers::Numbers;
 use super::part::{Cut, Part};
-use super::range::Summary;
 use super::shown::Shown;
+use super::summary::Summary;
 use crate::error::CommandError;
 use crate::opened::Opened;
 use crate::progress::Progress;
