@@ -341,18 +341,26 @@ fn encoders_that_fail_change_nothing() {
 
 /// Rows that cannot be encoded are not there as zeros.
 #[test]
-fn arrays_of_codecs_that_only_decode_stay_as_they_were() {
+fn arrays_of_unknown_codecs_stay_as_they_were() {
     let mut found = 0;
     for entry in fs::read_dir("tests/golden/blosc2-4.14.1").unwrap() {
         let path = entry.unwrap().path();
-        let is_zfp = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("zfp"));
-        if !is_zfp || !path.is_file() {
+        if !path.is_file() || path.extension().is_none_or(|name| name != "b2nd") {
             continue;
         }
-        let bytes = fs::read(&path).unwrap();
+        let mut bytes = fs::read(&path).unwrap();
+        // The codec for new chunks: those that are there have their own.
+        bytes[27] = bytes[27] & 0xf0 | 9;
+        let readable = Reader::open(&bytes[..], DParams::default()).and_then(|old| old.get(Selection::all()));
+        if readable.is_err() {
+            continue;
+        }
         let old = Reader::open(&bytes[..], DParams::default()).unwrap();
         let Some(array) = old.layout().unwrap() else { continue };
         let shape = array.shape().to_vec();
+        if shape.is_empty() || shape.contains(&0) {
+            continue;
+        }
         let row = shape[1..].iter().product::<u64>() as usize * array.itemsize() as usize;
         let mut editor = Editor::open(Memory::from(bytes.clone()), DParams::default()).unwrap();
         for _ in 0..2 {
@@ -365,7 +373,7 @@ fn arrays_of_codecs_that_only_decode_stay_as_they_were() {
         assert_eq!(new.get(Selection::all()).unwrap(), old.get(Selection::all()).unwrap());
         found += 1;
     }
-    assert!(found > 0);
+    assert!(found > 20, "{found}");
 }
 
 #[test]

@@ -4,10 +4,12 @@ mod choice;
 pub(crate) mod collect;
 pub(crate) mod layers;
 mod operands;
+mod range;
 pub(crate) mod storage;
 mod style;
 pub(crate) mod table;
 
+use crate::preview::map_name;
 use crate::remote::RequestArgs;
 use crate::values::Format;
 use b2nd::{DParams, Limits, array::Dtype};
@@ -15,6 +17,7 @@ use clap::{Parser, Subcommand};
 use clap_complete::Shell;
 use collect::CollectOptions;
 pub(crate) use operands::Operands;
+pub(crate) use range::RangeMode;
 use std::path::PathBuf;
 pub(crate) use storage::{Lens, Source, Storage};
 pub(crate) use style::Styles;
@@ -192,6 +195,33 @@ pub(crate) enum Command {
         /// Print a JSON object
         #[arg(long)]
         json: bool,
+    },
+    /// A picture of an array as PNG, as the viewer shows it at first
+    ///
+    /// It is of the last two axes, at the middle of the others; colours where the last axis has three or four bytes or pairs of bytes;
+    /// lines where there is one axis, or few of them. Only what it shows is read.
+    Preview {
+        /// A frame, or the directory of a sparse frame; - for standard input
+        path: PathBuf,
+        /// Items, as of get: indices and slices
+        #[arg(allow_hyphen_values = true, value_parser = selection)]
+        selection: Option<String>,
+        /// Write to this file, which is replaced only after everything was written; - for standard output
+        #[arg(short, long, value_name = "OUT")]
+        output: PathBuf,
+        /// The most pixels of a side: small arrays are enlarged by whole numbers
+        #[arg(long, value_name = "N", default_value_t = 640, value_parser = clap::value_parser!(u16).range(32..=4096))]
+        size: u16,
+        /// The colour map, such as viridis, grey or labels [default: that of the viewer]
+        #[arg(long, value_name = "NAME", value_parser = map_name)]
+        map: Option<String>,
+        /// The values that the colours span: full, percentiles (the 1st to the 99th), LOW,HIGH, or auto: full, unless a few values would
+        /// make all others look the same
+        #[arg(long, default_value = "auto", allow_hyphen_values = true, value_parser = RangeMode::parse)]
+        range: RangeMode,
+        /// The dtype of the items in NumPy's syntax ("<f4"), if the file has none or a wrong one
+        #[arg(long, value_parser = dtype)]
+        dtype: Option<Dtype>,
     },
     /// Offset, size, ratio and special value of each chunk
     Chunks {

@@ -30,6 +30,7 @@ mod output;
 mod permissions;
 mod pipe;
 mod points;
+mod preview;
 mod progress;
 #[cfg(all(feature = "object_store", not(target_family = "wasm")))]
 mod remote;
@@ -94,6 +95,11 @@ fn run(args: &Args) -> Result<(), CommandError> {
         }
         Command::Stats { path, selection, axis, json } => {
             stats::run(args, path, selection.as_deref(), axis.as_deref(), *json)
+        }
+        Command::Preview { path, selection, output, size, map, range, dtype } => {
+            let (selection, map, dtype) = (selection.as_deref(), map.as_deref(), dtype.as_ref());
+            let options = preview::Options { selection, size: *size, map, range: *range, dtype };
+            preview::run(args, path, output, &options)
         }
         Command::Chunks { path, json } => chunks::run(args, path, *json),
         Command::Verify { paths, threads } => {

@@ -154,6 +154,8 @@ pub(crate) enum ValueError {
     NoAttribute(String),
     /// Invalid JSON.
     Json(String),
+    /// Items without a picture.
+    NoPicture(String),
     /// A dtype of the wrong item size.
     ItemSize {
         /// Item size of the dtype.
@@ -176,6 +178,7 @@ impl fmt::Display for ValueError {
             }
             Self::Value { text, dtype } => return write!(f, "{text:?} is no value of dtype {dtype}"),
             Self::NoAttribute(name) => return write!(f, "there is no attribute {name:?}"),
+            Self::NoPicture(what) => return write!(f, "no picture: {what}"),
             Self::Json(wrong) | Self::Refs(wrong) | Self::Schema(wrong) => wrong,
             Self::SparseStream => {
                 "a sparse frame is a directory and cannot be written to standard output, a pipe or a device"

@@ -2,12 +2,13 @@
 
 use super::bounds::{call, dparams};
 use super::input::Input;
+use b2nd::codec::Codec;
 use b2nd::filter::{BITSHUFFLE, BYTEDELTA, DELTA, NDCELL, NOFILTER, SHUFFLE};
 use b2nd::sink::{Editor, Memory};
 use b2nd::{Index, ReadError, Reader, Selection};
 use core::convert::Infallible;
 
-/// Filters that lose nothing.
+/// Filters that lose nothing. Of the codecs, ZFP does.
 const LOSSLESS: [u8; 6] = [NOFILTER, SHUFFLE, BITSHUFFLE, DELTA, BYTEDELTA, NDCELL];
 
 /// The most bytes of an array that is changed, and of one of its chunks.
@@ -59,7 +60,9 @@ pub fn change(bytes: &[u8]) {
 /// The array in a frame, if all of it can be read.
 fn read(sink: Memory) -> Option<Model> {
     let reader = call("open", || Reader::open(sink, dparams()))?;
-    if !reader.frame().header.filters.slots.iter().all(|filter| LOSSLESS.contains(&filter.id)) {
+    let header = &reader.frame().header;
+    let is_zfp = matches!(header.codec, Codec::ZFP_ACC | Codec::ZFP_PREC | Codec::ZFP_RATE);
+    if is_zfp || !header.filters.slots.iter().all(|filter| LOSSLESS.contains(&filter.id)) {
         return None;
     }
     let array = call("array", || reader.layout())??;

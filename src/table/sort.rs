@@ -16,7 +16,7 @@ use core::ops::Range;
 /// Rows that are read at once: about a block of a column.
 const AT_ONCE: u64 = 1 << 14;
 
-/// What the key of a value begins with: values come first, then what has no order, then nulls, in either direction.
+/// The first byte of the key of a value: values come first, then what has no order, then nulls, in either direction.
 const ORDERED: u8 = 0;
 const UNORDERED: u8 = 1;
 const NULL: u8 = 2;

@@ -1,12 +1,13 @@
 // Statistics and histograms agree with NumPy.
 
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openArray } from 'b2nd'
 import { openArrayFile } from 'b2nd/node'
-import { cases } from './lib/golden.mjs'
+import { cases, FOLDER } from './lib/golden.mjs'
 import { skip, withFiles } from './lib/python.mjs'
 import { source } from './lib/source.mjs'
 
@@ -19,13 +20,40 @@ test('histograms are those of NumPy', { skip }, () =>
       const array = await openArrayFile(join(folder, file))
       for (const { bins, range, counts, start, end } of histograms) {
         const stats = await array.stats(null, { bins, range: range ?? undefined })
-        assert.deepEqual([stats.count, stats.count - stats.nan - stats.inf], [count, finite], name)
+        assert.deepEqual([stats.count, stats.count - stats.nan - stats.infinite], [count, finite], name)
         assert.deepEqual(stats.histogram, { counts, start, end }, `${name}, ${bins} bins of ${range}`)
       }
       await array.close()
     }
   }),
 )
+
+/** The command of the package, or another one. */
+const COMMAND = process.env.B2ND_TOOL
+  ? [process.env.B2ND_TOOL]
+  : [process.execPath, join(import.meta.dirname, '../dist/cli.js')]
+
+test('names and values are those of `b2nd stats`', async () => {
+  const kinds = /^(sample|dtype-((be|le)-)?(b1|[iu][1248]|f[248]))\.b2nd$/
+  const files = cases.map(({ file }) => file).filter(file => kinds.test(file.replace('blosc2-4.14.1/', '')))
+  assert.ok(files.length > 8, `${files}`)
+  for (const file of files) {
+    const [program, ...words] = COMMAND
+    const text = execFileSync(program, [...words, 'stats', join(FOLDER, file), '--json'], { encoding: 'utf8' })
+    const { shape, ...told } = JSON.parse(text)
+    const array = await openArrayFile(join(FOLDER, file))
+    const own = await array.stats()
+    await array.close()
+    assert.deepEqual([shape, Object.keys(own).sort()], [[], Object.keys(told).sort()], file)
+    for (const [name, value] of Object.entries(told)) {
+      // JSON has no NaN, and the shortest text of a small float.
+      const expected = value ?? NaN
+      const digits = name === 'min' || name === 'max' ? { 2: 2 ** -11, 4: 2 ** -24 }[array.itemsize] : undefined
+      const near = Math.abs(own[name] - expected) <= (digits ?? 1e-12) * Math.abs(expected)
+      assert.ok(near || Object.is(own[name], expected), `${file}, ${name}: ${own[name]}, not ${expected}`)
+    }
+  }
+})
 
 test('as many bins as asked for, from the least to the greatest value', async () => {
   const array = await openArray(file)

@@ -163,10 +163,13 @@ export class B2ndViewer extends HTMLElement {
   async #dataset(source: Source, state: string, options: Opening, onProgress: OnProgress): Promise<Dataset | Rows> {
     let dataset: Dataset | undefined
     // What a large plane needs comes while its file is opened.
-    if (source.url) import('./model/refine.js').catch(() => {})
+    const ahead = source.url
+      ? Promise.all([import('./model/ahead.js'), import('./model/refine.js')]).catch(() => null)
+      : null
     if (!source.folder) {
       try {
         dataset = await this.#datasetOf(source, options, onProgress)
+        void ahead?.then(loaded => loaded?.[0].hurry(dataset!, options.signal))
         const { metalayers } = dataset.opened
         if ('vlarray' in metalayers || 'batcharray' in metalayers) {
           const { rowsOfObjects } = await import('./model/rows.js')
@@ -174,8 +177,10 @@ export class B2ndViewer extends HTMLElement {
         }
         if (!('b2embed' in metalayers)) return dataset
       } catch (error) {
-        const { isArchive } = isB2ndError(error, 'unsupported') ? await import('./open/stores.js') : {}
-        if (!(await isArchive?.(source))) throw error
+        // At the address of a server there is no frame.
+        if (!isB2ndError(error, source.url?.endsWith('/') ? 'http' : 'unsupported')) throw error
+        const { mayHaveMembers } = await import('./open/stores.js')
+        if (!(await mayHaveMembers(source, error))) throw error
       }
     }
     const { membersOf } = await import('./open/stores.js')

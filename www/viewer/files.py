@@ -283,7 +283,7 @@ def expected(data, array):
     facts["values"] = [[list(at), text(data[at])] for at in picks]
     if data.dtype.kind in "iuf":
         finite = data[np.isfinite(data)].astype("f8")
-        facts |= {"min": text(finite.min()), "max": text(finite.max()), "mean": text(finite.mean())}
+        facts |= {"min": text(finite.min()), "max": text(finite.max()), "mean": text(finite.mean()), "std": text(finite.std())}
         facts |= {"nan": int(np.isnan(data).sum()), "inf": int(np.isinf(data).sum()), "count": data.size}
     if data.ndim >= 2 and data.dtype.kind in "iuf":
         plane = data[(0,) * (data.ndim - 2)]

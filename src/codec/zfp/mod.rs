@@ -86,13 +86,13 @@ fn padded(blockshape: &[u32], typesize: usize, nbytes: usize) -> Option<[usize; 
     Some(shape)
 }
 
-/// What is done with all cells of a block.
+/// Work on all cells of a block.
 trait EachCell {
     /// Does it with cells of `SIZE` values.
     fn run<W: Word, const SIZE: usize>(self);
 }
 
-/// The same for one type and size.
+/// The work for one type and size.
 struct Sized<T, W, const SIZE: usize>(T, PhantomData<W>);
 
 impl<T: EachCell, W: Word, const SIZE: usize> Work for Sized<T, W, SIZE> {

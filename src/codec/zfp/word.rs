@@ -9,12 +9,12 @@ pub(super) trait Word: Copy + BitOrAssign {
     const BITS: u32;
     /// Bits of a value's exponent.
     const EXPONENT: u32;
-    /// What is added to a stored exponent.
+    /// The number that is added to a stored exponent.
     const BIAS: i32 = (1 << (Self::EXPONENT - 1)) - 1;
     /// A value.
     type Float;
     const ZERO: Self;
-    /// Those whose values in base −2 are negative.
+    /// The bits whose values in base −2 are negative.
     const ODD_BITS: Self;
     /// A number with only this bit set.
     fn bit(bit: u32) -> Self {

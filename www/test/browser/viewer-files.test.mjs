@@ -72,11 +72,11 @@ test('statistics, with a histogram', () =>
     await page.getByRole('button', { name: 'Of the whole array' }).click()
     const numbers = page.locator('.numbers')
     await numbers.waitFor()
-    const { count, nan, inf, min, max, mean } = on.facts.holes
+    const { count, nan, inf, min, max, mean, std } = on.facts.holes
     const texts = await numbers.locator('dd').allTextContents()
     const near = (text, value) =>
       assert.ok(Math.abs(Number(text.replaceAll(',', '')) - value) <= Math.abs(value) * 1e-5, `${text} ${value}`)
-    ;[count, min, max, mean, nan, inf].forEach((value, k) => near(texts[k], value))
+    ;[count, min, max, mean, std, nan, inf].forEach((value, k) => near(texts[k], value))
     await page.locator('.panel .plot').waitFor()
     await shot(page, 'statistics')
     await page.getByRole('button', { name: 'Of what is shown' }).click()

@@ -144,6 +144,22 @@ test('files are offered again after a reload', () =>
     await page.locator('#again').waitFor({ state: 'hidden' })
   }))
 
+test('of a large remote array the workers and the index are asked for before its blocks', async () => {
+  on.server.reset()
+  on.server.latency = 50
+  await come('#url=files/big.b2nd', async page => {
+    await settled(page)
+    on.server.latency = 0
+    const asked = on.server.requests.map(({ path, range }) => (path === '/files/big.b2nd' ? range : path))
+    const [head, index, block] = asked.filter(one => one?.startsWith('bytes='))
+    assert.equal(head, 'bytes=0-8191')
+    const first = one => Number(/\d+/.exec(one)[0])
+    assert.ok(first(index) > first(block), `${index} and then ${block}`)
+    const worker = asked.indexOf('/worker.js')
+    assert.ok(worker >= 0 && worker < asked.indexOf(block), asked.join(', '))
+  })
+})
+
 test('the first picture of a large remote array takes three requests', async () => {
   on.server.reset()
   await come('#url=files/big.b2nd', async page => {

@@ -41,6 +41,13 @@ const calls = [
   ...['tree.b2z', 'dict.b2d', 'embed.b2e'].flatMap(name => [['ls', '--json', join(GOLDEN, 'stores', name)]]),
   ['get', join(GOLDEN, 'stores/tree.b2z/group/image'), '0'],
   ...arrays.filter((_, k) => k % 4 === 0).map(file => ['info', '--json', file]),
+  ...[['::2'], ['5, 3'], ['--size', '40']].map(words => [
+    'preview',
+    join(GOLDEN, 'blosc2-4.14.1/sample.b2nd'),
+    ...words,
+    '-o',
+    '-',
+  ]),
 ]
 
 let next = 0

@@ -12,6 +12,8 @@ export interface Members {
   /** Sorted. They begin with a slash. */
   keys(): string[]
   get(key: string, options: OpenOptions): Promise<NDArray | SChunk>
+  /** The address of a member, if it has one of its own. */
+  urlOf?(key: string): string
   attrs(group: string): Promise<Attributes>
   /** The groups that are tables. */
   tables?(): string[]
@@ -28,7 +30,8 @@ export async function openMember(
 ): Promise<Dataset | Rows> {
   if (members.tables?.().includes(key)) return rowsOfTable(await members.getTable!(key))
   const member = await members.get(key, { ...options, asStored: true })
-  const source = { name: lastOf(key), ...(url && { url }), isImported: members.isImported }
+  const own = members.urlOf?.(key) ?? url
+  const source = { name: lastOf(key), ...(own && { url: own }), isImported: members.isImported }
   return (await rowsOfObjects(member, options.signal)) ?? Dataset.of(source, member, options)
 }
 

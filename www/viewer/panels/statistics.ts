@@ -193,22 +193,23 @@ export class Statistics {
     const {
       dataset: { type },
     } = this.#session
-    const { count, nan, inf, min, max, mean, histogram } = stats
+    const { count, nan, infinite, min, max, mean, std, histogram } = stats
     const text = (value: number) => roughText(type, value)
     const rows: [string, string][] = [
       ['items', count.toLocaleString('en')],
       ['least', text(min)],
       ['greatest', text(max)],
       ['mean', text(mean)],
+      ['std', type.kind === 'datetime' ? `${rough(std)} ${type.unit ?? ''}` : rough(std)],
       [type.kind === 'datetime' ? 'NaT' : 'NaN', nan.toLocaleString('en')],
-      ['infinite', inf.toLocaleString('en')],
+      ['infinite', infinite.toLocaleString('en')],
     ]
     fill(
       this.#result,
       h('p', { class: 'hint' }, whole ? 'Of the whole array:' : 'Of what is shown:'),
       h('dl', { class: 'numbers' }, ...rows.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])),
     )
-    if (histogram && count - nan - inf) this.#plot(histogram)
+    if (histogram && count - nan - infinite) this.#plot(histogram)
   }
 
   #plot({ counts, start, end }: HistogramResult): void {
