@@ -73,6 +73,33 @@ impl TableScan {
         Self { statistics: Arc::new(statistics), ..self }
     }
 
+    /// Scans that share the rows of this one: one for each of so many tasks, with the same number of partitions.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> datafusion::error::Result<()> {
+    /// # use b2nd_datafusion::{TableProvider, TableScan};
+    /// # use datafusion::catalog::TableProvider as _;
+    /// # use datafusion::physical_plan::ExecutionPlan;
+    /// # let context = datafusion::prelude::SessionContext::new();
+    /// let table = TableProvider::open(&context.runtime_env(), "../../tests/golden/tables/001.b2z").await?;
+    /// let plan = table.scan(&context.state(), None, &[], None).await?;
+    /// let shares = plan.downcast_ref::<TableScan>().unwrap().shares(3);
+    /// assert_eq!(shares.len(), 3);
+    /// # Ok(()) }
+    /// ```
+    #[must_use]
+    pub fn shares(&self, tasks: usize) -> Vec<Self> {
+        let each = self.partitions.len().div_ceil(tasks.max(1));
+        let share = |task: usize| {
+            let partition = |n: usize| self.partitions.get(task * each + n).cloned().unwrap_or_default();
+            let partitions = (0..each).map(partition).collect();
+            let (files, schema) = (self.files.clone(), Arc::clone(&self.schema));
+            Self::new(files, partitions, schema, self.predicate.clone(), self.limit)
+        };
+        (0..tasks.max(1)).map(share).collect()
+    }
+
     fn rows(&self) -> u64 {
         self.partitions.iter().flatten().map(|part| part.rows.end - part.rows.start).sum()
     }
