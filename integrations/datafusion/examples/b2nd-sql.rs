@@ -11,9 +11,10 @@ use datafusion::prelude::{SessionConfig, SessionContext};
 use object_store::ObjectStore;
 use object_store::aws::AmazonS3Builder;
 use object_store::http::HttpBuilder;
+use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
-use url::Url;
+use url::{Position, Url};
 
 /// Object stores that are made when a query names them. Those of S3 have their settings from the environment.
 #[derive(Debug, Default)]
@@ -28,6 +29,7 @@ impl ObjectStoreRegistry for Stores {
         if let Ok(store) = self.0.get_store(url) {
             return Ok(store);
         }
+        let root = &url[..Position::BeforePath];
         let store: Arc<dyn ObjectStore> = match url.scheme() {
             "s3" => {
                 let bucket = url.host_str().unwrap_or_default();
@@ -35,22 +37,37 @@ impl ObjectStoreRegistry for Stores {
             }
             "http" | "https" => {
                 let options = object_store::ClientOptions::new().with_allow_http(url.scheme() == "http");
-                Arc::new(HttpBuilder::new().with_url(url.as_str()).with_client_options(options).build()?)
+                Arc::new(HttpBuilder::new().with_url(root).with_client_options(options).build()?)
             }
             scheme => return Err(DataFusionError::Plan(format!("there is no object store for {scheme}:"))),
         };
-        self.0.register_store(url, Arc::clone(&store));
+        self.0.register_store(
+            &Url::parse(root).map_err(|error| DataFusionError::External(Box::new(error)))?,
+            Arc::clone(&store),
+        );
         Ok(store)
     }
 }
 
 #[tokio::main]
-async fn main() -> Result<()> {
-    let (options, queries): (Vec<_>, Vec<_>) = std::env::args().skip(1).partition(|word| word.starts_with("--"));
+async fn main() -> ExitCode {
+    match run().await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("b2nd-sql: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run() -> Result<()> {
+    let (options, queries): (Vec<_>, Vec<_>) =
+        std::env::args().skip(1).partition(|word| word.starts_with("--"));
     let ([query], explain) = (&queries[..], options.contains(&"--explain".into())) else {
         return Err(DataFusionError::Plan("usage: b2nd-sql [--explain] QUERY".into()));
     };
-    let runtime = RuntimeEnvBuilder::new().with_object_store_registry(Arc::new(Stores::default())).build_arc()?;
+    let runtime =
+        RuntimeEnvBuilder::new().with_object_store_registry(Arc::new(Stores::default())).build_arc()?;
     let context = SessionContext::new_with_config_rt(SessionConfig::from_env()?, runtime).enable_url_table();
     let context = UrlTables::enable(context);
     let begin = Instant::now();

@@ -197,7 +197,11 @@ impl Opened {
         let names = attributes.get(NAMES).and_then(Value::as_array).unwrap_or_default();
         let names: Vec<String> = names.iter().filter_map(Value::as_str).map(String::from).collect();
         let differ = names.iter().enumerate().all(|(n, name)| name != VALUE && !names[..n].contains(name));
-        Ok(if names.len() == ndim && differ { names } else { (0..ndim).map(|axis| format!("dim{axis}")).collect() })
+        Ok(if names.len() == ndim && differ {
+            names
+        } else {
+            (0..ndim).map(|axis| format!("dim{axis}")).collect()
+        })
     }
 }
 

@@ -65,7 +65,8 @@ impl ArrayScan {
 impl DisplayAs for ArrayScan {
     fn fmt_as(&self, _: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let axes = self.names.iter().zip(&self.ranges);
-        let axes: Vec<_> = axes.map(|(name, range)| format!("{name}={}:{}", range.start, range.end)).collect();
+        let axes: Vec<_> =
+            axes.map(|(name, range)| format!("{name}={}:{}", range.start, range.end)).collect();
         let columns: Vec<_> = self.schema.fields().iter().map(|field| field.name().as_str()).collect();
         write!(f, "ArrayScan: file={}, columns=[{}]", self.location, columns.join(", "))?;
         write!(f, ", selection=[{}]", axes.join(", "))?;
@@ -101,10 +102,7 @@ impl ExecutionPlan for ArrayScan {
         Ok(self)
     }
 
-    fn with_new_children(
-        self: Arc<Self>,
-        _: Vec<Arc<dyn ExecutionPlan>>,
-    ) -> Result<Arc<dyn ExecutionPlan>> {
+    fn with_new_children(self: Arc<Self>, _: Vec<Arc<dyn ExecutionPlan>>) -> Result<Arc<dyn ExecutionPlan>> {
         Ok(self)
     }
 
@@ -129,7 +127,8 @@ impl ExecutionPlan for ArrayScan {
 
     fn partition_statistics(&self, partition: Option<usize>) -> Result<Arc<Statistics>> {
         let lens = self.ranges.iter().map(|range| (range.end - range.start) as usize);
-        let rows = lens.fold(Some(1_usize), |rows, len| rows?.checked_mul(len)).filter(|_| partition.is_none());
+        let rows =
+            lens.fold(Some(1_usize), |rows, len| rows?.checked_mul(len)).filter(|_| partition.is_none());
         let rows = rows.map_or(Precision::Absent, Precision::Exact);
         Ok(Arc::new(Statistics::new_unknown(&self.schema).with_num_rows(rows)))
     }

@@ -84,7 +84,13 @@ impl PhysicalExtensionCodec for Codec {
                 });
                 let is_known = partitions.iter().flatten().all(|part| part.file < files.len());
                 assert_or_internal_err!(is_known, "a part is of no file");
-                Arc::new(TableScan::new(files, partitions, schema_of(&schema)?, predicate.transpose()?, limit))
+                Arc::new(TableScan::new(
+                    files,
+                    partitions,
+                    schema_of(&schema)?,
+                    predicate.transpose()?,
+                    limit,
+                ))
             }
             Plan::Array { location, names, ranges, partitions, schema, limit } => {
                 assert_or_internal_err!(names.len() == ranges.len(), "a selection is of other axes");

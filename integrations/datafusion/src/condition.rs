@@ -85,9 +85,9 @@ fn literal(value: &ScalarValue) -> Option<String> {
         ScalarValue::UInt64(Some(value)) => value.to_string(),
         ScalarValue::Float32(Some(value)) if value.is_finite() => format!("{:?}", f64::from(*value)),
         ScalarValue::Float64(Some(value)) if value.is_finite() => format!("{value:?}"),
-        ScalarValue::Utf8(Some(text)) | ScalarValue::LargeUtf8(Some(text)) | ScalarValue::Utf8View(Some(text)) => {
-            quoted(text, '\'')
-        }
+        ScalarValue::Utf8(Some(text))
+        | ScalarValue::LargeUtf8(Some(text))
+        | ScalarValue::Utf8View(Some(text)) => quoted(text, '\''),
         ScalarValue::Dictionary(_, value) => literal(value)?,
         ScalarValue::TimestampSecond(Some(at), _) => date(ScalarValue::TimestampSecond(Some(*at), None))?,
         ScalarValue::TimestampMillisecond(Some(at), _) => {
@@ -131,7 +131,8 @@ mod tests {
     use datafusion::logical_expr::{col, lit};
 
     fn columns() -> Vec<ColumnSpec> {
-        let number = |name: &str, dtype| ColumnSpec::new(name, &ColumnKind::Number(dtype), &Nulls::None).unwrap();
+        let number =
+            |name: &str, dtype| ColumnSpec::new(name, &ColumnKind::Number(dtype), &Nulls::None).unwrap();
         vec![
             number("i", Dtype::of::<i32>()),
             number("f", Dtype::of::<f64>()),

@@ -7,11 +7,13 @@ use b2nd::store::AsyncStore;
 use core::fmt;
 use datafusion::common::plan_datafusion_err;
 use datafusion::datasource::listing::ListingTableUrl;
-use datafusion::error::Result;
+use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::object_store::ObjectStoreUrl;
 use datafusion::execution::runtime_env::RuntimeEnv;
 use futures::TryStreamExt;
+use glob::Pattern;
 use object_store::path::Path;
+use url::Url;
 
 /// The ending of stores, and of frames.
 const STORE: &str = ".b2z";
@@ -56,7 +58,7 @@ impl Location {
     /// ```
     pub async fn find(runtime: &RuntimeEnv, text: &str) -> Result<Vec<Self>> {
         let (file, member) = divided(text);
-        let url = ListingTableUrl::parse(file)?;
+        let url = listed(file)?;
         let root = url.object_store();
         let found = |path: &Path| Self {
             store: root.as_str().into(),
@@ -111,6 +113,18 @@ impl Location {
         let source = self.source(runtime, counts).await?;
         AsyncStore::open(source, DParams::default()).await.at(self)
     }
+}
+
+/// A path or a URL, which may have wildcards.
+fn listed(file: &str) -> Result<ListingTableUrl> {
+    let is_wild = |char| matches!(char, '*' | '?' | '[');
+    // DataFusion looks for wildcards in paths only.
+    let folder = file.find(is_wild).filter(|_| file.contains("://")).and_then(|at| file[..at].rfind('/'));
+    let Some(end) = folder else { return ListingTableUrl::parse(file) };
+    let external = |error| DataFusionError::External(Box::new(error));
+    let (folder, pattern) = file.split_at(end + 1);
+    let folder = Url::parse(folder).map_err(|error| DataFusionError::External(Box::new(error)))?;
+    ListingTableUrl::try_new(folder, Some(Pattern::new(pattern).map_err(external)?))
 }
 
 /// The file and the member behind it. A member begins after the first part that ends as files do.

@@ -20,9 +20,7 @@ use datafusion::physical_expr::{EquivalenceProperties, PhysicalExpr};
 use datafusion::physical_plan::execution_plan::{Boundedness, EmissionType, ReplaceChildrenOptions};
 use datafusion::physical_plan::metrics::{Count, ExecutionPlanMetricsSet, MetricBuilder, MetricsSet};
 use datafusion::physical_plan::stream::RecordBatchReceiverStream;
-use datafusion::physical_plan::{
-    DisplayAs, DisplayFormatType, ExecutionPlan, Partitioning, PlanProperties,
-};
+use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, Partitioning, PlanProperties};
 use std::sync::Arc;
 use tokio::sync::mpsc::Sender;
 
@@ -157,10 +155,7 @@ impl ExecutionPlan for TableScan {
         Ok(self)
     }
 
-    fn with_new_children(
-        self: Arc<Self>,
-        _: Vec<Arc<dyn ExecutionPlan>>,
-    ) -> Result<Arc<dyn ExecutionPlan>> {
+    fn with_new_children(self: Arc<Self>, _: Vec<Arc<dyn ExecutionPlan>>) -> Result<Arc<dyn ExecutionPlan>> {
         Ok(self)
     }
 
@@ -243,7 +238,10 @@ impl Reading {
     /// The columns that the predicate does not need.
     fn untested(&self) -> Schema {
         let is_tested = |name: &str| {
-            self.scan.predicate.as_ref().is_some_and(|predicate| predicate.schema.field_with_name(name).is_ok())
+            self.scan
+                .predicate
+                .as_ref()
+                .is_some_and(|predicate| predicate.schema.field_with_name(name).is_ok())
         };
         let fields = self.scan.schema.fields().iter().filter(|field| !is_tested(field.name()));
         Schema::new(fields.cloned().collect::<Vec<_>>())
@@ -277,12 +275,7 @@ impl Reading {
     }
 
     /// The columns of the plan, in its order.
-    fn batch(
-        &self,
-        schema: &Schema,
-        arrays: Vec<Arc<dyn Array>>,
-        rows: usize,
-    ) -> Result<RecordBatch> {
+    fn batch(&self, schema: &Schema, arrays: Vec<Arc<dyn Array>>, rows: usize) -> Result<RecordBatch> {
         let fields = self.scan.schema.fields().iter();
         let picked = fields.map(|field| Ok(Arc::clone(&arrays[schema.index_of(field.name())?])));
         with_rows(Arc::clone(&self.scan.schema), picked.collect::<Result<_>>()?, rows)
@@ -318,11 +311,7 @@ fn hull(mask: &BooleanArray) -> Option<(usize, usize)> {
     Some((first, matches.last().unwrap_or(first) + 1))
 }
 
-pub(crate) fn with_rows(
-    schema: SchemaRef,
-    arrays: Vec<Arc<dyn Array>>,
-    rows: usize,
-) -> Result<RecordBatch> {
+pub(crate) fn with_rows(schema: SchemaRef, arrays: Vec<Arc<dyn Array>>, rows: usize) -> Result<RecordBatch> {
     let options = RecordBatchOptions::new().with_row_count(Some(rows));
     RecordBatch::try_new_with_options(schema, arrays, &options).map_err(DataFusionError::from)
 }

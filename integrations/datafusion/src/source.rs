@@ -1,7 +1,7 @@
 //! Objects of DataFusion's object stores as sources. The library's `ObjectSource` reads those of a newer release of the crate.
 
-use b2nd::source::AsyncReadAt;
 use b2nd::reading::Merge;
+use b2nd::source::AsyncReadAt;
 use b2nd::wire::{Part, Request};
 use b2nd::{Changed, ReadError};
 use bytes::Bytes;

@@ -93,7 +93,11 @@ impl TableProvider {
         for location in files {
             let (file, fields) = File::open(runtime, location).await?;
             if schema.as_ref().is_some_and(|schema| schema.fields() != fields.fields()) {
-                return plan_err!("{}: the columns are not those of {}", file.location, opened_first(&opened));
+                return plan_err!(
+                    "{}: the columns are not those of {}",
+                    file.location,
+                    opened_first(&opened)
+                );
             }
             schema = schema.or(Some(fields));
             opened.push(file);
@@ -227,7 +231,10 @@ impl catalog::TableProvider for TableProvider {
 /// Whether a filter has an outcome for each row that depends on nothing else.
 fn is_of_rows(filter: &Expr) -> bool {
     let has_query = filter.exists(|expr| {
-        Ok(matches!(expr, Expr::ScalarSubquery(_) | Expr::InSubquery(_) | Expr::Exists(_) | Expr::SetComparison(_)))
+        Ok(matches!(
+            expr,
+            Expr::ScalarSubquery(_) | Expr::InSubquery(_) | Expr::Exists(_) | Expr::SetComparison(_)
+        ))
     });
     !filter.is_volatile() && !filter.contains_outer() && !has_query.unwrap_or(true)
 }

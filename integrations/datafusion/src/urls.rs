@@ -14,7 +14,8 @@ use std::sync::Arc;
 
 /// Finds tables and arrays where a query names a path or a URL: `FROM 's3://bucket/run.b2z/people'`.
 ///
-/// A name that ends in `.b2z` or `.b2nd`, or has a member behind, is a file of these formats; others are left to other factories.
+/// A name that ends in `.b2z` or `.b2nd`, or has a member behind, is a file of these formats, and one that ends in a slash a folder with
+/// files `.b2z`; others are left to other factories.
 #[derive(Debug)]
 pub struct UrlTables {
     runtime: Arc<RuntimeEnv>,
@@ -76,10 +77,12 @@ impl UrlTables {
 #[async_trait]
 impl UrlTableFactory for UrlTables {
     async fn try_new(&self, url: &str) -> Result<Option<Arc<dyn catalog::TableProvider>>> {
-        if !Location::is_named(url) {
-            return Ok(None);
-        }
-        let mut files = Location::find(&self.runtime, url).await?;
+        let mut files = match Location::find(&self.runtime, url).await {
+            files if Location::is_named(url) => files?,
+            // A folder may have files of other factories.
+            Ok(files) if url.ends_with('/') => files,
+            _ => return Ok(None),
+        };
         Ok(Some(if self.is_table(&files[0]).await? {
             Arc::new(TableProvider::of(&self.runtime, files).await?)
         } else {

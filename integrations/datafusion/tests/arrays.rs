@@ -31,7 +31,9 @@ async fn filters_on_axes_are_selections() {
     let path = folder("axes").join("a.b2nd");
     let params = b2nd::array::ArrayParams::of_type::<i64>(&[1000, 800]).with_chunks(&[100, 100]);
     let mut editor = b2nd::create(&path, &params).unwrap();
-    editor.write(.., &(0..800_000_i64).map(|at| at.wrapping_mul(0x9E37_79B9_7F4A)).collect::<Vec<_>>()).unwrap();
+    editor
+        .write(.., &(0..800_000_i64).map(|at| at.wrapping_mul(0x9E37_79B9_7F4A)).collect::<Vec<_>>())
+        .unwrap();
     editor.commit().unwrap();
     let table = format!("'{}'", path.display());
     let size = std::fs::metadata(&path).unwrap().len() as usize;
@@ -45,12 +47,14 @@ async fn filters_on_axes_are_selections() {
         ("dim0 > 5000", 0, 0),
         ("dim0 = 3 OR dim0 = 4", 1600, size * 2),
     ] {
-        let (found, plan) = run(&context, &format!("SELECT value, dim0 FROM {table} WHERE {filter}")).await.unwrap();
+        let (found, plan) =
+            run(&context, &format!("SELECT value, dim0 FROM {table} WHERE {filter}")).await.unwrap();
         assert_eq!(ids(&found).len(), rows, "{filter}");
         let bytes = metric(&plan, "bytes_scanned");
         assert!(bytes <= most, "{filter}: {bytes} of {size} bytes");
     }
-    let (sum, _) = run(&context, &format!("SELECT sum(dim0 * 800 + dim1) FROM {table} WHERE dim0 = 3")).await.unwrap();
+    let (sum, _) =
+        run(&context, &format!("SELECT sum(dim0 * 800 + dim1) FROM {table} WHERE dim0 = 3")).await.unwrap();
     assert_eq!(ids(&sum), [(2400..3200).sum::<i64>()]);
     let (count, plan) = run(&context, &format!("SELECT count(*) FROM {table} WHERE dim0 = 3")).await.unwrap();
     assert_eq!((ids(&count), metric(&plan, "bytes_scanned")), (vec![800], 0));

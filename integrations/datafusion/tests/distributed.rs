@@ -44,7 +44,8 @@ async fn plans_are_bytes_and_back() {
         assert_eq!(shown(&copy), shown(&plan));
         let rows = collect(plan, context.task_ctx()).await.unwrap();
         let copies = collect(copy, other.task_ctx()).await.unwrap();
-        let print = |rows: &[_]| datafusion::arrow::util::pretty::pretty_format_batches(rows).unwrap().to_string();
+        let print =
+            |rows: &[_]| datafusion::arrow::util::pretty::pretty_format_batches(rows).unwrap().to_string();
         let sorted = |text: String| {
             let mut lines: Vec<_> = text.lines().map(String::from).collect();
             lines.sort();
@@ -55,7 +56,9 @@ async fn plans_are_bytes_and_back() {
     let other = SessionContext::new();
     for damaged in [&b""[..], b"{}", b"{\"Array\":1}"] {
         use datafusion_proto::physical_plan::{DefaultPhysicalProtoConverter, PhysicalExtensionCodec};
-        assert!(Codec.try_decode(damaged, &[], &other.task_ctx(), &DefaultPhysicalProtoConverter {}).is_err());
+        assert!(
+            Codec.try_decode(damaged, &[], &other.task_ctx(), &DefaultPhysicalProtoConverter {}).is_err()
+        );
     }
 }
 
@@ -79,7 +82,11 @@ impl Running {
             let listener = tokio::net::TcpListener::from_std(listener).unwrap();
             let incoming = tonic::transport::server::TcpIncoming::from(listener);
             let service = Worker::from_session_builder(session).into_worker_server();
-            tonic::transport::Server::builder().add_service(service).serve_with_incoming(incoming).await.unwrap();
+            tonic::transport::Server::builder()
+                .add_service(service)
+                .serve_with_incoming(incoming)
+                .await
+                .unwrap();
         });
         Self { runtime: Some(runtime), url }
     }
@@ -135,7 +142,8 @@ async fn query(urls: Vec<Url>, query: &str) -> Result<(String, Vec<i64>)> {
 async fn four_workers_share_a_table_and_one_is_killed() {
     let path = folder("workers").join("t.b2z");
     write_table(&path, 0..400_000);
-    let text = format!("SELECT count(id), n FROM '{}/people' WHERE n >= 500 GROUP BY n ORDER BY n", path.display());
+    let text =
+        format!("SELECT count(id), n FROM '{}/people' WHERE n >= 500 GROUP BY n ORDER BY n", path.display());
     let (expected, _) = common::run(&context(), &text).await.unwrap();
     let expected = ids(&expected);
     let mut workers: Vec<_> = (0..4).map(|_| Running::start()).collect();

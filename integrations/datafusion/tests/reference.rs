@@ -31,7 +31,8 @@ async fn queries_leave_the_rows_of_the_reference() {
             Ok((found, _)) => ids(&found),
             Err(error) => panic!("{table}: {filter}: {error}"),
         };
-        let expected: Vec<i64> = case["ids"].as_array().unwrap().iter().map(|id| id.as_i64().unwrap()).collect();
+        let expected: Vec<i64> =
+            case["ids"].as_array().unwrap().iter().map(|id| id.as_i64().unwrap()).collect();
         assert_eq!(found, expected, "{table}: {filter}");
         (queries, rows) = (queries + 1, rows + found.len());
     }

@@ -90,20 +90,28 @@ fn cells(ids: &[i64]) -> Vec<Cells> {
 
 /// The ids of a query's first column, sorted.
 pub(crate) fn ids(batches: &[RecordBatch]) -> Vec<i64> {
-    let values = batches.iter().flat_map(|batch| batch.column(0).as_primitive::<Int64Type>().values().to_vec());
+    let values =
+        batches.iter().flat_map(|batch| batch.column(0).as_primitive::<Int64Type>().values().to_vec());
     let mut ids: Vec<i64> = values.collect();
     ids.sort_unstable();
     ids
 }
 
 /// Runs a query, and returns its plan, too.
-pub(crate) async fn run(context: &SessionContext, query: &str) -> Result<(Vec<RecordBatch>, Arc<dyn ExecutionPlan>)> {
+pub(crate) async fn run(
+    context: &SessionContext,
+    query: &str,
+) -> Result<(Vec<RecordBatch>, Arc<dyn ExecutionPlan>)> {
     let plan = context.sql(query).await?.create_physical_plan().await?;
     Ok((collect(Arc::clone(&plan), context.task_ctx()).await?, plan))
 }
 
 /// The sum of a metric over a plan.
 pub(crate) fn metric(plan: &Arc<dyn ExecutionPlan>, name: &str) -> usize {
-    let own = plan.metrics().and_then(|metrics| metrics.sum_by_name(name)).map_or(0, |value| value.as_usize());
+    let own = plan.metrics().and_then(|metrics| match name {
+        "output_rows" => metrics.output_rows(),
+        _ => metrics.sum_by_name(name).map(|value| value.as_usize()),
+    });
+    let own = own.unwrap_or(0);
     own + plan.children().into_iter().map(|child| metric(child, name)).sum::<usize>()
 }
