@@ -205,7 +205,7 @@ impl catalog::TableProvider for TableProvider {
         let rows = parts.iter().map(|part| (part.rows.end - part.rows.start) as usize).sum();
         let partitions = divide(parts, state.config().target_partitions());
         let files = self.files.iter().map(|file| file.location.clone()).collect();
-        let statistics = Statistics::new_unknown(&schema).with_num_rows(match predicate {
+        let statistics = statistics(&schema).with_num_rows(match predicate {
             None => Precision::Exact(rows),
             Some(_) => Precision::Inexact(rows),
         });
@@ -224,8 +224,19 @@ impl catalog::TableProvider for TableProvider {
 
     fn statistics(&self) -> Option<Statistics> {
         let rows = Precision::Exact(self.rows() as usize);
-        Some(Statistics::new_unknown(&self.schema).with_num_rows(rows))
+        Some(statistics(&self.schema).with_num_rows(rows))
     }
+}
+
+/// Columns that cannot be null have no nulls; of others nothing is known.
+fn statistics(schema: &SchemaRef) -> Statistics {
+    let mut statistics = Statistics::new_unknown(schema);
+    for (field, column) in schema.fields().iter().zip(&mut statistics.column_statistics) {
+        if !field.is_nullable() {
+            column.null_count = Precision::Exact(0);
+        }
+    }
+    statistics
 }
 
 /// Whether a filter has an outcome for each row that depends on nothing else.

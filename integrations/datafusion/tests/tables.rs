@@ -66,6 +66,9 @@ async fn counts_and_limits_read_little() {
     let context = context();
     let (rows, plan) = run(&context, &format!("SELECT count(*) FROM {table}")).await.unwrap();
     assert_eq!((ids(&rows), metric(&plan, "bytes_scanned")), (vec![200_000], 0));
+    // Columns without nulls have as many values as rows.
+    let (rows, plan) = run(&context, &format!("SELECT count(id) FROM {table}")).await.unwrap();
+    assert_eq!((ids(&rows), metric(&plan, "bytes_scanned")), (vec![200_000], 0));
     let (rows, plan) = run(&context, &format!("SELECT id FROM {table} LIMIT 3")).await.unwrap();
     assert_eq!((ids(&rows).len(), metric(&plan, "output_rows") <= 6), (3, true));
     let (rows, _) = run(&context, &format!("SELECT id FROM {table} WHERE n = 77 LIMIT 5")).await.unwrap();
