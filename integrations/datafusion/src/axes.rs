@@ -81,12 +81,15 @@ impl<'b> Cells<'b> {
     }
 }
 
-/// The lengths of cells of a chunk that have about so many items at most, and whole blocks.
+/// The lengths of cells of a chunk that have about so many items at most, and whole blocks unless these have more.
 pub(crate) fn lens_of(chunk: &[u64], block: &[u64], most: u64) -> Vec<u64> {
     let mut lens = chunk.to_vec();
     for axis in 0..lens.len() {
         let others: u64 = lens[..axis].iter().chain(&lens[axis + 1..]).product();
-        let wanted = (most / others.max(1)).max(1).next_multiple_of(block[axis].max(1));
+        // A file may claim blocks of any size, which cost nothing if all items are equal.
+        let is_small = block[axis].saturating_mul(others) <= 2 * most;
+        let step = if is_small { block[axis].max(1) } else { 1 };
+        let wanted = (most / others.max(1)).max(1).next_multiple_of(step);
         lens[axis] = lens[axis].min(wanted);
     }
     lens
@@ -138,6 +141,7 @@ mod tests {
     fn large_chunks_are_cut_at_blocks() {
         assert_eq!(lens_of(&[100, 100], &[10, 100], 2500), [30, 100]);
         assert_eq!(lens_of(&[100, 100], &[10, 10], 1 << 20), [100, 100]);
+        assert_eq!(lens_of(&[1 << 30], &[1 << 30], 1 << 18), [1 << 18]);
         assert!(lens_of(&[], &[], 10).is_empty());
     }
 }
