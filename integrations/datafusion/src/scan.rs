@@ -30,8 +30,8 @@ const WAITING: usize = 2;
 /// Reads rows of a table: those that match a predicate, and of these some columns.
 ///
 /// The columns of the predicate are read first, some rows at a time, and others only between the first and the last of these rows that
-/// matches. Its metrics are `bytes_scanned`, `requests`, `rows_skipped` (rows for which only the predicate was read), `output_rows` and
-/// `elapsed_compute`.
+/// matches. Its metrics are `bytes_scanned`, `requests`, `rows_skipped` (rows for which only the predicate was read) and
+/// `output_rows`.
 #[derive(Debug, Clone)]
 pub struct TableScan {
     pub(crate) files: Vec<Location>,
