@@ -22,6 +22,7 @@ export const GROUPS = {
     'docs/files.md': 'Files on disk',
     'docs/object-stores.md': 'Object stores and URLs',
     'docs/zarr.md': 'Zarr',
+    'docs/sql.md': 'SQL',
     'docs/c.md': 'C, C++ and HDF5',
     'integrations/zarrs/README.md': 'The crate zarrs',
     'integrations/icechunk/README.md': 'Icechunk',

@@ -15,6 +15,7 @@ const MANIFESTS: &[&str] = &[
     "cli/Cargo.toml",
     "capi/Cargo.toml",
     "python/Cargo.toml",
+    "integrations/datafusion/Cargo.toml",
     "integrations/icechunk/Cargo.toml",
     "integrations/zarrs/Cargo.toml",
     "www/package.json",
