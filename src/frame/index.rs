@@ -5,9 +5,9 @@ use super::location::{ChunkOffsets, Location};
 use super::reference::Fetched;
 use super::request::Part;
 use crate::base::{ArgumentError, Error, Limits, Result, Unsupported};
-use crate::chunk::{Body, Chunk, DParams, Scratch, SpecialValue};
+use crate::chunk::{Body, Chunk, DParams, Scratch};
 use alloc::vec::Vec;
-use core::ops::{Range, RangeInclusive};
+use core::ops::Range;
 
 /// The locations of all chunks, or of the chunks of a [partial](super::IndexReading::part) index.
 ///
@@ -127,7 +127,11 @@ impl ChunkIndex {
     }
 
     /// The value of these chunks, if they are special, alike, and known.
-    pub(crate) fn special_value(&self, chunks: RangeInclusive<u64>) -> Option<SpecialValue> {
+    #[cfg(feature = "expression")]
+    pub(crate) fn special_value(
+        &self,
+        chunks: core::ops::RangeInclusive<u64>,
+    ) -> Option<crate::chunk::SpecialValue> {
         let run = self.run_around(*chunks.start());
         match self.locate(*chunks.start()).ok()? {
             Location::Special(value) if self.fetched.is_none() && run.contains(chunks.end()) => Some(value),

@@ -80,7 +80,7 @@ mod tests {
         let sample = include_bytes!("../../tests/golden/blosc2-4.14.1/sample.b2nd");
         let mut wire = WireFrame::parse(sample).unwrap();
         let mut bytes = Vec::from(&sample[..wire.header_len as usize]);
-        patch_sizes(&mut bytes, [1 << 40, 2 << 40, 3 << 40]);
+        patch_sizes(&mut bytes, [1 << 40, 2 << 40, 3 << 40]).unwrap();
         (wire.frame_len, wire.has_attributes) = (1 << 40, false);
         (wire.numbers[0], wire.numbers[1]) = (2 << 40, 3 << 40);
         let metalayers = Header::parse(sample, &Limits::default()).unwrap().metalayers;

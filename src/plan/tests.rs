@@ -237,8 +237,8 @@ impl Case {
             let mut part = vec![0; picked.len()];
             unshuffle(itemsize, &picked, &mut part);
             let mut from_part = whole.clone();
-            patch.copy(&part, 0, &mut from_part);
-            plan.patch_of(task, range.clone()).unwrap().copy(plain, 0, &mut whole);
+            patch.copy(&part, 0, &mut from_part).unwrap();
+            plan.patch_of(task, range.clone()).unwrap().copy(plain, 0, &mut whole).unwrap();
             assert_eq!(from_part, whole, "{pick:?} of {planes:?}");
             any = true;
         }
@@ -288,12 +288,12 @@ impl Case {
                 }
                 if !wanted.contains(&(nblock as u32)) {
                     let before = out.clone();
-                    plan.place(&task, start, plain, &mut out);
+                    plan.place(&task, start, plain, &mut out).unwrap();
                     assert_eq!(out, before, "block {nblock} was not wanted and yet has items");
                 } else if let Some(place) = plan.straight(&task, start..start + plain.len()) {
                     out[place].copy_from_slice(plain);
                 } else {
-                    plan.place(&task, start, plain, &mut out);
+                    plan.place(&task, start, plain, &mut out).unwrap();
                 }
             }
         }

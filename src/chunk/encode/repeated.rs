@@ -1,6 +1,6 @@
 //! Chunks of one value, made without their items.
 
-use super::params::{CParams, ChunkFormat};
+use super::params::CParams;
 use super::special;
 use crate::chunk::header::SpecialValue;
 use crate::chunk::wire::flag;
@@ -14,8 +14,11 @@ pub(crate) fn repeat(value: &[u8], nbytes: u32, blocksize: u32) -> Vec<u8> {
     let cut = super::Cut::of(&cparams, nbytes as usize);
     let mut header = cparams.header(nbytes as usize, cut.blocksize);
     header.blosc2_flags = special::bits(SpecialValue::Repeat { width: value.len() as u32 });
-    let mut chunk = vec![0; ChunkFormat::Blosc2.header_len() + value.len()];
-    super::finish(header, flag::EXTENDED, &mut chunk, value);
+    header.flags = flag::EXTENDED;
+    let len = header.len();
+    header.cbytes = (len + value.len()) as i32;
+    let mut chunk = Vec::from(&header.emit()[..len]);
+    chunk.extend_from_slice(value);
     chunk
 }
 

@@ -353,7 +353,7 @@ fn floats_in_cells() {
         ..CParams::default().with_zfp(Zfp::Accuracy(-2))
     };
     let bytes = written(&cparams, &plain);
-    let header = Chunk::new(&bytes).unwrap().header().clone();
+    let header = *Chunk::new(&bytes).unwrap().header();
     assert_eq!((header.codec, header.codec_meta), (Codec::ZFP_ACC, 254));
     assert!(bytes.len() < plain.len() / 2, "{} bytes", bytes.len());
     let floats = |bytes: &[u8]| -> Vec<f32> {

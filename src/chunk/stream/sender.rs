@@ -218,8 +218,10 @@ impl<'a> Sender<'a> {
     /// ```
     #[must_use]
     pub const fn unsent(&self) -> usize {
-        let typesize = self.cparams.typesize as usize;
-        if typesize > 0 { self.filled / typesize } else { 0 }
+        match self.filled.checked_div(self.cparams.typesize as usize) {
+            Some(items) => items,
+            None => 0,
+        }
     }
 
     /// The next packet, or `None` until there is another block.

@@ -51,7 +51,10 @@ impl LogLayout {
 
     /// Rows of a chunk.
     pub(super) const fn chunk_rows(&self) -> u32 {
-        if self.row_len > 0 { self.chunk_len / self.row_len } else { 0 }
+        match self.chunk_len.checked_div(self.row_len) {
+            Some(rows) => rows,
+            None => 0,
+        }
     }
 }
 

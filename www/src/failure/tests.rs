@@ -11,7 +11,7 @@ const TABLE: &str = include_str!("../../js/engine/message-table.ts");
 /// Where all errors are declared.
 const DECLARED: &str = include_str!("../../../src/base/error_kind.rs");
 /// Errors that the engine never reports: those of files, of texts of selections, of builds without an allocator, and of dtypes of Rust.
-const ELSEWHERE: [&str; 36] = [
+const ELSEWHERE: [&str; 37] = [
     "NotSparse",
     "MissingChunk",
     "Dimensions(u8)",
