@@ -6,7 +6,7 @@ use super::cells::{Cells, Data};
 use super::column::Column;
 use super::filter::Filter;
 use crate::array::{ByteOrder, Dtype, Kind};
-use crate::base::{ArgumentError, Limits, Result};
+use crate::base::{ArgumentError, Error, Limits, Result};
 use crate::msgpack::Value;
 use crate::source::ReadAt;
 use alloc::string::String;
@@ -170,9 +170,12 @@ impl<S: ReadAt> Table<'_, S> {
     /// ```
     ///
     /// # Errors
-    /// Errors of [`column`](Self::column) and [`Column::cells`]. `Argument` for a column whose cells have no order, and a condition on
-    /// other columns than those of the table; `Limit` if the keys take more memory than the limits allow.
+    /// Errors of [`column`](Self::column) and [`Column::cells`]. `Argument` without keys, for a column whose cells have no order, and for a
+    /// condition on other columns than those of the table; `Limit` if the keys take more memory than the limits allow.
     pub fn sorted(&self, keys: &[SortKey], filter: Option<&Filter>, most: Option<u64>) -> Read<Vec<u64>, S> {
+        if keys.is_empty() {
+            return Err(Error::from(ArgumentError::ValueCount { expected: 1, actual: 0 }).into());
+        }
         let columns = keys.iter().map(|key| self.column(&key.column)).collect::<Read<Vec<_>, S>>()?;
         let descending: Vec<bool> = keys.iter().map(|key| key.descending).collect();
         let mut sorter = Sorter::new(&descending, most, &self.store.dparams().limits);
