@@ -28,7 +28,7 @@ pub(crate) fn bounds(filter: &Expr, names: &[String]) -> Option<(usize, Range<u6
     Some((axis, range))
 }
 
-/// What two ranges have in common.
+/// The part that two ranges have in common.
 pub(crate) fn common(one: &Range<u64>, other: &Range<u64>) -> Range<u64> {
     let start = one.start.max(other.start);
     start..one.end.min(other.end).max(start)

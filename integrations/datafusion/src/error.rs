@@ -1,4 +1,4 @@
-//! What goes wrong with a file, and where.
+//! Errors of files, with the place.
 
 use crate::location::Location;
 use b2nd::ReadError;
@@ -10,7 +10,7 @@ use datafusion::error::DataFusionError;
 pub struct Error {
     /// The file, and what was read of it.
     pub location: Location,
-    /// What is wrong: the error of the object store, or of the file.
+    /// The cause: an error of the object store, or of the file.
     pub error: ReadError<object_store::Error>,
 }
 

@@ -45,7 +45,7 @@ pub struct TableScan {
     metrics: ExecutionPlanMetricsSet,
 }
 
-/// What rows must match.
+/// The condition that rows must match.
 #[derive(Debug, Clone)]
 pub(crate) struct Predicate {
     /// Its columns are those of the schema.

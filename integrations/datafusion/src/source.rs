@@ -17,7 +17,7 @@ const FIRST: u64 = 8 << 10;
 /// Requests that are under way at a time.
 const REQUESTS: usize = 16;
 
-/// What was requested.
+/// Counts of requests and bytes.
 #[derive(Debug, Clone)]
 pub(crate) struct Counts {
     pub(crate) bytes: Count,

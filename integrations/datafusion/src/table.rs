@@ -119,7 +119,7 @@ impl TableProvider {
         Ok(parts)
     }
 
-    /// What rows must match, with its columns alone.
+    /// The condition that rows must match, with its columns alone.
     fn predicate(&self, state: &dyn Session, filters: &[Expr]) -> Result<Option<Predicate>> {
         let Some(filter) = conjunction(filters.iter().cloned()) else { return Ok(None) };
         let schema = DFSchema::try_from(Arc::clone(&self.schema))?;
