@@ -8,6 +8,8 @@ use core::ops::Range;
 pub(crate) const AT_ONCE: u64 = 4096;
 /// Rows that one read of the columns of a condition takes at most: about a block, whose bytes are then read once.
 pub(crate) const CONDITION_AT_ONCE: u64 = 1 << 14;
+/// Rows in any order that one read takes at most: each read decodes most blocks of a column again.
+const LISTED_AT_ONCE: u64 = 1 << 17;
 /// More rows are shown only at the edges in text.
 const THRESHOLD: u64 = 1000;
 /// Rows shown at either end.
@@ -57,6 +59,11 @@ impl Rows {
         Ok(Self { positions: Positions::Even { start, step }, count, single: counts.is_empty() })
     }
 
+    /// These rows in this order.
+    pub(crate) const fn listed(list: Vec<u64>) -> Self {
+        Self { count: list.len() as u64, positions: Positions::List(list), single: false }
+    }
+
     /// The parts that are written: in text only the edges of many rows.
     pub(crate) fn shown(self, format: Format) -> Vec<Self> {
         if format == Format::Text && self.count > THRESHOLD {
@@ -87,8 +94,10 @@ impl Rows {
         self.windows_of(AT_ONCE)
     }
 
-    /// These rows, at most so many.
+    /// These rows, at most so many. Those of a list may lie anywhere in their range.
     pub(crate) fn windows_of(self, most: u64) -> impl Iterator<Item = (Range<u64>, Vec<usize>)> {
+        let is_list = matches!(self.positions, Positions::List(_));
+        let most = if is_list { most.max(LISTED_AT_ONCE) } else { most };
         let mut next = 0;
         core::iter::from_fn(move || {
             let from = (next < self.count).then_some(next)?;
@@ -97,7 +106,7 @@ impl Rows {
             while next < self.count {
                 let at = self.at(next);
                 let wider = window.start.min(at)..window.end.max(at + 1);
-                if wider.end - wider.start > most || next - from == most {
+                if !is_list && wider.end - wider.start > most || next - from == most {
                     break;
                 }
                 (window, next) = (wider, next + 1);
@@ -137,6 +146,7 @@ mod tests {
             Rows::of("[7, 1, 3, 5]", 20).unwrap().part(1..3).windows().next(),
             Some((1..4, vec![0, 2]))
         );
+        assert_eq!(Rows::listed(vec![70_000, 2]).windows().next(), Some((2..70_001, vec![69_998, 0])));
         assert!(Rows::of("[6]", 6).is_err());
         assert_eq!(rows(":", 10_000), (0..10_000).collect::<Vec<_>>());
         assert_eq!(Rows::of("1:9", 20).unwrap().part(2..4).windows().next(), Some((3..5, vec![0, 1])));

@@ -6,15 +6,17 @@ mod batches;
 #[path = "table/none.rs"]
 mod batches;
 mod chosen;
+mod sorted;
 
 use crate::args::Args;
+use crate::args::table::RowChoice;
 use crate::error::{CommandError, read_error};
 use crate::facts::{ColumnFacts, ColumnValues, IndexFacts, TableFacts};
 use crate::get::Options;
 use crate::json::{self, metalayers};
 use crate::origin::Origin;
 use crate::output::Output;
-use crate::rows::{AT_ONCE, Rows};
+use crate::rows::{AT_ONCE, CONDITION_AT_ONCE, Rows};
 use crate::store;
 use crate::values::{Format, ValueError, writer};
 use crate::words::count;
@@ -141,10 +143,20 @@ fn get_from<S: ReadAt<Error = io::Error>>(
         writeln!(out, "{}", chosen.count(rows)?).map_err(CommandError::Output)?;
         return out.commit().map_err(CommandError::Output);
     }
+    let sorted = sorted::rows(path, &table, &rows, options.choice, limits)?;
+    let is_shown = options.choice.is_plain() || sorted.is_some();
+    let rows = match sorted {
+        Some(sorted) => {
+            chosen = Chosen::new(path, &table, &RowChoice::default())?;
+            sorted
+        }
+        None => rows,
+    };
     let mut columns = columns(path, &table, options.columns)?;
     let left_out = if options.columns.is_empty() { leave_out(&mut columns) } else { Vec::new() };
     if matches!(options.format, Format::Npy | Format::Raw) {
-        let count = Chosen::new(path, &table, options.choice)?.count(rows.clone())?;
+        let choice = if is_shown { &RowChoice::default() } else { options.choice };
+        let count = Chosen::new(path, &table, choice)?.count(rows.clone())?;
         return items(path, &columns, (rows, chosen, count), options);
     }
     if options.dtype.is_some() {
@@ -158,7 +170,7 @@ fn get_from<S: ReadAt<Error = io::Error>>(
         .map_err(ValueError::Export)?;
     let mut left = limits.expansion;
     let (mut out, mut text) = (Output::create(options.output).map_err(CommandError::Output)?, Vec::new());
-    let parts = if options.choice.is_plain() { rows.shown(options.format) } else { vec![rows] };
+    let parts = if is_shown { rows.shown(options.format) } else { vec![rows] };
     for (at, part) in parts.into_iter().enumerate() {
         if at > 0 {
             lines.gap();
@@ -168,8 +180,7 @@ fn get_from<S: ReadAt<Error = io::Error>>(
             if picked.is_empty() && chosen.is_done() {
                 break;
             }
-            let Some((rows, picked)) = narrowed(&window, &picked) else { continue };
-            let mut cells = cells(path, &columns, &rows)?;
+            let Some((mut cells, picked)) = picked_cells(path, &columns, &window, &picked)? else { continue };
             for cells in &mut cells {
                 let Data::Objects(objects) = &mut cells.data else { continue };
                 objects.iter_mut().for_each(|object| unpack_frames(object, &mut left, limits));
@@ -212,8 +223,8 @@ fn items<S: ReadAt<Error = io::Error>>(
     let mut items = writer((options.format, &options.style), &dtype, shape.as_slice(), &mut out)?;
     for (window, picked) in chosen.windows(rows, AT_ONCE) {
         let picked = chosen.pick(&window, picked)?;
-        let Some((rows, picked)) = narrowed(&window, &picked) else { continue };
-        for cells in cells(path, columns, &rows)? {
+        let Some((cells, picked)) = picked_cells(path, columns, &window, &picked)? else { continue };
+        for cells in cells {
             let Data::Items { dtype, items: bytes } = cells.data else { continue };
             let size = dtype.itemsize();
             for at in &picked {
@@ -224,6 +235,22 @@ fn items<S: ReadAt<Error = io::Error>>(
     items.finish().map_err(CommandError::Output)?;
     drop(items);
     out.commit().map_err(CommandError::Output)
+}
+
+/// Cells of columns, and the places of the picked rows among them; `None` if there are none. Rows that lie far apart are read alone.
+fn picked_cells<S: ReadAt<Error = io::Error>>(
+    path: &Path,
+    columns: &[Column<'_, S>],
+    window: &Range<u64>,
+    picked: &[usize],
+) -> Result<Option<(Vec<Cells>, Vec<usize>)>, CommandError> {
+    let Some((rows, places)) = narrowed(window, picked) else { return Ok(None) };
+    if rows.end - rows.start <= CONDITION_AT_ONCE {
+        return Ok(Some((cells(path, columns, &rows)?, places)));
+    }
+    let rows: Vec<u64> = picked.iter().map(|at| window.start + *at as u64).collect();
+    let taken = columns.iter().map(|column| column.take(&rows)).collect::<Result<Vec<_>, _>>();
+    Ok(Some((taken.map_err(|error| read_error(path, error))?, (0..rows.len()).collect())))
 }
 
 /// The rows of a window from the first to the last that is picked, and those that are, counted from the first.

@@ -231,6 +231,44 @@ fn rows_are_chosen() {
     }
 }
 
+/// Rows in the order of columns, in all formats, also those that lie far apart.
+#[test]
+fn rows_are_sorted() {
+    let folder = Folder::new("written-tables-sorted");
+    let many = 200_000_u64;
+    let place = |n: u64| n * 7919 % many;
+    let lines: String = (0..many).map(|n| format!("{},{},{n}\n", n % 5, place(n))).collect();
+    let (csv, table) = (file(&folder, "a.csv", &format!("r,p,n\n{lines}")), folder.path("a.b2z"));
+    done(&["create-table", &csv, &table]);
+    let get = |options: &[&str]| {
+        let options = [&["get", &table, "--columns", "n", "-f", "csv"], options].concat();
+        let text = String::from_utf8(done(&options)).expect("text");
+        text.lines().skip(1).map(|line| line.parse().expect("a number")).collect::<Vec<u64>>()
+    };
+    let mut expected: Vec<u64> = (0..many).collect();
+    expected.sort_by_key(|n| place(*n));
+    assert!(get(&["--sort", "p"]) == expected);
+    assert_eq!(get(&["--sort", "p", "--limit", "3"]), expected[..3]);
+    let ten: Vec<u64> = expected.iter().rev().filter(|n| **n < 500 && **n % 5 > 2).copied().collect();
+    assert_eq!(get(&["0:500", "--where", "r > 2", "--sort=-p"]), ten);
+    expected.sort_by_key(|n| core::cmp::Reverse(n % 5));
+    assert!(get(&["--sort=-r,p"]) == expected);
+    let plain = done(&["get", &table, "--columns", "n", "--sort=-r,p", "-f", "raw"]);
+    assert!(plain == expected.iter().flat_map(|n| n.to_le_bytes()).collect::<Vec<_>>());
+    // In text only the edges.
+    assert!(String::from_utf8(done(&["get", &table, "--sort", "p"])).expect("text").lines().count() < 12);
+    #[cfg(feature = "arrow")]
+    {
+        let (arrow, again) = (folder.path("a.arrow"), folder.path("b.b2z"));
+        done(&["get", &table, "--sort=-r,p", "-o", &arrow]);
+        done(&["create-table", &arrow, &again]);
+        let numbers = done(&["get", &again, "--columns", "n", "-f", "raw"]);
+        assert!(numbers == plain);
+    }
+    assert!(refused(&["get", &table, "--sort", "zz"], 2).contains("zz"));
+    assert_eq!(done(&["get", &table, "--sort", "p", "--count"]), b"200000\n");
+}
+
 /// Columns are members of the store, too: who changes one there, changes what a condition is about.
 #[test]
 fn summaries_are_stale_after_columns_changed_as_members() {

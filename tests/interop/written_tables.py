@@ -261,7 +261,7 @@ def condition(rng, depth=2):
 
 
 def conditions(tool, folder, count, rng):
-    """Random conditions choose the rows that the reference's choose."""
+    """Random conditions choose the rows that the reference's choose, and random orders are its orders."""
     path = folder / "conditions.b2z"
     path.unlink(missing_ok=True)
     draw = {"x": lambda: rng.randint(-5, 5), "y": lambda: rng.randint(-20, 20) / 4, "s": lambda: rng.choice(WORDS[:4])}
@@ -276,6 +276,16 @@ def conditions(tool, folder, count, rng):
         words = [tool, "get", path, "--columns", "id", "-f", "csv", "--where", text]
         found = subprocess.run(words, capture_output=True, check=True).stdout.split()[1:]
         assert [int(number) for number in found] == expected, (text, found, expected)
+    for _ in range(count // 2):
+        keys = rng.sample(["x", "y", "s"], rng.randint(1, 3)) + ["id"]
+        ascending = [rng.random() < 0.5 for _ in keys]
+        expected = [int(row.id) for row in table.iter_sorted(keys, ascending)]
+        words = [tool, "get", path, "--columns", "id", "-f", "csv"]
+        words += ["--sort=" + ",".join(key if up else "-" + key for key, up in zip(keys, ascending))]
+        limit = rng.choice([None, 1, 17, 200])
+        words += [] if limit is None else ["--limit", str(limit)]
+        found = subprocess.run(words, capture_output=True, check=True).stdout.split()[1:]
+        assert [int(number) for number in found] == expected[:limit], (words, found, expected)
     table.close()
 
 

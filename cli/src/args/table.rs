@@ -16,7 +16,7 @@ pub(crate) struct TableOptions {
 }
 
 /// Which rows of a table are written, of those that are selected.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 pub(crate) struct RowChoice {
     /// Only rows of a table that match: x > 3 and name == 'a' or t >= 2026-01-01, with and, or, not and parentheses. A comparison with
     /// null is not true
@@ -28,12 +28,16 @@ pub(crate) struct RowChoice {
     /// The number of rows in place of their values
     #[arg(long)]
     pub(crate) count: bool,
+    /// The rows of a table in the order of columns, those that begin with - from the largest value down: --sort=-price,name. What has no
+    /// order, such as NaN, comes after all values, and null last
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', allow_hyphen_values = true)]
+    pub(crate) sort: Vec<String>,
 }
 
 impl RowChoice {
-    /// Whether it takes all rows.
+    /// Whether it takes all rows in their order.
     pub(crate) const fn is_plain(&self) -> bool {
-        self.condition.is_none() && self.limit.is_none() && !self.count
+        self.condition.is_none() && self.limit.is_none() && !self.count && self.sort.is_empty()
     }
 }
 
