@@ -1,6 +1,6 @@
 // The pages of the site, and the files that have their text. `node pages.mjs` copies these to .pages, where VitePress finds them,
-// with plots of the benchmarks.
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+// with plots of the benchmarks, and the viewer, if it has been built.
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withPlots } from './plots.mjs'
 
@@ -67,4 +67,7 @@ if (process.argv[1] === import.meta.filename) {
   copyFileSync(join(root, 'docs/index.md'), join(pages, 'index.md'))
   for (const file of FILES)
     writeFileSync(join(pages, `${route(file)}.md`), withPlots(readFileSync(join(root, file), 'utf8')))
+  // With its examples.
+  const viewer = join(root, 'www/dist/viewer')
+  if (existsSync(viewer)) cpSync(viewer, join(pages, 'public/viewer'), { recursive: true })
 }

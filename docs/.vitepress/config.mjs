@@ -57,6 +57,8 @@ export default defineConfig({
     nav: [
       { text: 'Start', link: '/start' },
       { text: 'Formats', link: '/format' },
+      // No page of VitePress.
+      { text: 'Viewer', link: '/viewer/index.html', target: '_self' },
       { text: 'Rust API', link: 'https://docs.rs/b2nd' },
     ],
     sidebar,

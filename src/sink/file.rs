@@ -15,6 +15,7 @@ use super::{Editor, WriteAt};
 use crate::array::ArrayParams;
 use crate::chunk::DParams;
 use crate::frame::{Part, Request, Revision};
+use crate::source::locks::OF_NAMES;
 use crate::source::paths::{
     INDEX, about, chunk_number, found, is_at, must_have_positions, open_part, part_name, resolve,
 };
@@ -68,6 +69,17 @@ struct Open {
     reads: source::File,
     /// The file of the frame or of the index. A contiguous frame is open for writing.
     frame: fs::File,
+}
+
+impl Open {
+    /// Opens the frame at a path.
+    fn at(path: &Path, is_sparse: bool) -> io::Result<Self> {
+        let mut options = OpenOptions::new();
+        options.read(true).write(true);
+        let reads = source::File::open(path)?;
+        let frame = if is_sparse { open_part(&path.join(INDEX), &options) } else { options.open(path) };
+        Ok(Self { reads, frame: frame? })
+    }
 }
 
 /// Creates an array in a file or, if the parameters say so, in a directory. The first commit puts it at `path`, where it replaces
@@ -190,13 +202,10 @@ impl File {
         must_have_positions(&there)?;
         let path = resolve(&path)?;
         let locks = Vec::from([lock(&path)?]);
-        let reads = source::File::open(&path)?;
         let is_sparse = there.is_dir();
-        let mut options = OpenOptions::new();
-        options.read(true).write(true);
-        let frame = if is_sparse { open_part(&path.join(INDEX), &options) } else { options.open(&path) }?;
-        let pending = Pending::after(frame.metadata()?.len());
-        let mut file = Self::of(path, Some(Open { reads, frame }), None, pending);
+        let open = Open::at(&path, is_sparse)?;
+        let pending = Pending::after(open.frame.metadata()?.len());
+        let mut file = Self::of(path, Some(open), None, pending);
         (file.is_sparse, file.locks) = (is_sparse, locks);
         Ok(file)
     }
@@ -229,6 +238,21 @@ impl File {
         let mut file = Self::of(temporary, open, publishes, Pending::after(0));
         (file.is_sparse, file.locks) = (is_sparse, locks);
         Ok(file)
+    }
+
+    /// Closes the files of the frame where they keep others from taking its name, or the directory from being moved.
+    fn close(&mut self) {
+        if cfg!(windows) {
+            self.open = None;
+        }
+    }
+
+    /// Opens them again.
+    fn reopen(&mut self) -> io::Result<()> {
+        if cfg!(windows) {
+            self.open = Some(Open::at(&self.path, self.is_sparse)?);
+        }
+        Ok(())
     }
 
     /// Runs something with the file of the frame or of the index.
@@ -289,9 +313,10 @@ impl WriteAt for File {
         let written = keep_permissions(&old, |permissions| frame.set_permissions(permissions))
             .and_then(|()| write_all(&frame, bytes, 0))
             .and_then(|()| frame.sync_all());
+        self.close();
         if let Err(error) = written.and_then(|()| settle(&new, || fs::rename(&new, &path))) {
-            // If this fails as well, the first error is more useful.
-            let _ = discard(&new);
+            // If these fail as well, the first error is more useful.
+            let _ = (self.reopen(), discard(&new));
             return Err(error);
         }
         self.pending.commit(bytes.len() as u64);
@@ -307,7 +332,8 @@ impl WriteAt for File {
         // The commit of the store makes a staged frame durable.
         let Some(open) = &self.open else { return Ok(()) };
         for path in self.unsynced.drain(..) {
-            fs::File::open(path)?.sync_all()?;
+            // Windows wants the right to write for this.
+            OpenOptions::new().write(true).open(path)?.sync_all()?;
         }
         if self.is_sparse {
             sync_directory(&self.path)?;
@@ -341,20 +367,30 @@ impl WriteAt for File {
 
     fn publish(&mut self) -> io::Result<()> {
         let Some(path) = &self.publishes else { return Ok(()) };
-        let Some(open) = &mut self.open else {
+        if self.open.is_none() {
             fs::rename(&self.path, path)?;
             self.path.clone_from(path);
             self.publishes = None;
             return Ok(());
-        };
-        let removed = settle(&self.path, || replace(&self.path, path, self.is_sparse))?;
-        self.path = path.clone();
-        self.publishes = None;
-        // The last lock is that of this file. What it replaces has no name any more, but a lock file is for a name.
-        if !cfg!(target_os = "wasi") {
-            self.locks.drain(..self.locks.len() - 1);
         }
-        open.reads = source::File::open(&self.path)?;
+        let path = path.clone();
+        self.close();
+        let replaced = settle(&self.path, || replace(&self.path, &path, self.is_sparse));
+        if replaced.is_ok() {
+            self.path = path;
+        }
+        self.reopen()?;
+        let removed = replaced?;
+        self.publishes = None;
+        // The last lock is that of this file. What it replaces has no name any more.
+        if !OF_NAMES {
+            self.locks.drain(..self.locks.len() - 1);
+        } else if self.locks.len() == 1 {
+            self.locks.push(lock(&self.path)?);
+        }
+        if let Some(open) = &mut self.open {
+            open.reads = source::File::open(&self.path)?;
+        }
         removed
     }
 }

@@ -13,6 +13,7 @@ use crate::array::ArrayParams;
 use crate::base::{ArgumentError, Unsupported};
 use crate::chunk::DParams;
 use crate::frame::FrameParams;
+use crate::source::locks;
 use crate::source::paths::{about, found, must_be_no_link, resolve};
 use crate::source::{self, ReadAt, ReadError, Reader, drive};
 use crate::store::files::walk;
@@ -190,7 +191,7 @@ impl StoreEditor {
         if matches!(self.container, Container::Directory) {
             complete_locked(&self.path).map_err(ReadError::Source)?;
         }
-        let file = fs::File::open(&self.path).map_err(ReadError::Source)?;
+        let file = locks::open(&self.path).map_err(ReadError::Source)?;
         let store = crate::store::open_with(&self.path, self.dparams.clone())?;
         let kind = store.kind();
         let embed = store.embed().map(|embed| Embed::read(kind, embed)).transpose()?.unwrap_or_default();

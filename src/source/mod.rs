@@ -35,6 +35,8 @@ pub mod flash;
 mod io;
 #[cfg(feature = "expression")]
 mod lazy;
+#[cfg(feature = "std")]
+pub(crate) mod locks;
 #[cfg(feature = "alloc")]
 mod memory;
 #[cfg(feature = "embedded-storage")]

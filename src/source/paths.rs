@@ -1,5 +1,6 @@
 //! Files at a path: whether one can be read at positions, and what a killed process left of a replacement.
 
+use super::locks::try_lock;
 use crate::frame::Part;
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -82,9 +83,9 @@ pub(crate) fn found(path: &Path) -> io::Result<(PathBuf, Metadata)> {
         if !fs::symlink_metadata(&old).is_ok_and(|old| old.is_dir() || old.is_file()) {
             break;
         }
-        let Ok(file) = fs::File::open(&old) else { continue };
-        match file.try_lock() {
+        match try_lock(&path, &old) {
             Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(1)),
+            Err(TryLockError::Error(_)) => {}
             _ if path.exists() => {}
             // Without the right to rename it, it can be read where it is.
             _ if fs::rename(&old, &path).is_err() => {

@@ -4,6 +4,7 @@
 use super::zip::is_relative;
 use crate::base::Limits;
 use crate::msgpack::Value;
+use crate::source::locks::try_lock;
 use crate::source::paths::{about, must_be_no_link};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -139,10 +140,10 @@ pub(crate) fn complete(store: &Path) -> io::Result<()> {
         if fs::symlink_metadata(store.join(NAME)).is_err() {
             return Ok(());
         }
-        let lock = fs::File::open(store)?;
-        match lock.try_lock() {
+        match try_lock(store, store) {
             Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(1)),
-            _ => return complete_locked(store),
+            Err(TryLockError::Error(error)) => return Err(error),
+            Ok(_lock) => return complete_locked(store),
         }
     }
     Ok(())

@@ -1,8 +1,9 @@
-//! `cargo xtask site`: builds the documentation site, and fails on dead links.
+//! `cargo xtask site`: builds the documentation site with the viewer, and fails on dead links.
 
 use std::process::ExitCode;
 
 use crate::arguments::Arguments;
+use crate::build;
 use crate::command::command;
 use crate::error::Result;
 use crate::process::run;
@@ -10,6 +11,7 @@ use crate::project::Project;
 use crate::setup::node;
 
 pub fn site(project: &Project, _: &Arguments) -> Result<ExitCode> {
+    build::viewer(project)?;
     let docs = node::documentation(project)?;
     let mut npm = command("npm", ["--prefix".as_ref(), docs.as_os_str(), "run".as_ref(), "build".as_ref()]);
     run(project, &mut npm)?;

@@ -92,7 +92,9 @@ fn listed<S: ReadAt<Error = io::Error>>(
         }
     }
     let joined = parts.iter().map(|parts| concat(&parts.iter().map(AsRef::as_ref).collect::<Vec<_>>()));
-    Ok(joined.collect::<Result<Vec<_>, _>>().and_then(|arrays| taken(arrays, &(0..distinct.len() as u64), order)))
+    Ok(joined
+        .collect::<Result<Vec<_>, _>>()
+        .and_then(|arrays| taken(arrays, &(0..distinct.len() as u64), order)))
 }
 
 /// The picked rows of arrays.

@@ -22,7 +22,8 @@ pub(super) fn rows<S: ReadAt<Error = io::Error>>(
         return Ok(None);
     }
     let keys = choice.sort.iter().map(|key| key.strip_prefix('-').map_or((&**key, false), |key| (key, true)));
-    let (names, descending): (Vec<String>, Vec<bool>) = keys.map(|(key, down)| (key.to_owned(), down)).unzip();
+    let (names, descending): (Vec<String>, Vec<bool>) =
+        keys.map(|(key, down)| (key.to_owned(), down)).unzip();
     let columns = columns(path, table, &names)?;
     // All of them have a place before the first are known.
     let all = RowChoice { condition: choice.condition.clone(), ..RowChoice::default() };

@@ -124,7 +124,7 @@ impl CParams {
     }
 
     /// With ZFP in this mode, and without filters: it takes none but `trunc_prec`. Its chunks need the
-    /// [shape](Self::blockshape) of their blocks, which arrays have.
+    /// [shape](Self::with_blockshape) of their blocks, which arrays have.
     ///
     /// ```
     /// use b2nd::{chunk::CParams, codec::{Codec, Zfp}};

@@ -1,6 +1,7 @@
 //! Locks against other writers.
 
 use super::lock_file::{self, LockFile};
+use crate::source::locks::try_lock;
 use crate::source::paths::is_at;
 use alloc::sync::Arc;
 use std::fs::{self, TryLockError};
@@ -25,16 +26,12 @@ impl Drop for Lock {
 /// Locks a file or a directory until the result is dropped.
 pub(in crate::sink) fn lock(path: &Path) -> io::Result<Arc<Lock>> {
     loop {
-        let file = fs::File::open(path)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(io::Error::new(ErrorKind::WouldBlock, "another process is writing this frame"));
+        let (file, _) = try_lock(path, path).map_err(|error| match error {
+            TryLockError::WouldBlock => {
+                io::Error::new(ErrorKind::WouldBlock, "another process is writing this frame")
             }
-            // Some file systems do not support locks.
-            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
-            Err(TryLockError::Error(error)) => return Err(error),
-        }
+            TryLockError::Error(error) => error,
+        })?;
         // Another process may have replaced it between opening and locking.
         if is_at(&file, path)? {
             return Ok(Arc::new(Lock { file, _lock_file: lock_file::take(path)? }));
@@ -45,9 +42,11 @@ pub(in crate::sink) fn lock(path: &Path) -> io::Result<Arc<Lock>> {
 /// Locks what another process may have left. `None` unless it can be locked, which means that the process is gone.
 pub(super) fn lock_left(path: &Path) -> Option<Lock> {
     let there = fs::symlink_metadata(path).ok()?;
-    let file = if there.is_file() || there.is_dir() { fs::File::open(path).ok()? } else { return None };
-    let is_left =
-        if lock_file::this_process().is_some() { lock_file::is_left(path) } else { file.try_lock().is_ok() };
+    if !there.is_file() && !there.is_dir() {
+        return None;
+    }
+    let (file, is_locked) = try_lock(path, path).ok()?;
+    let is_left = if lock_file::this_process().is_some() { lock_file::is_left(path) } else { is_locked };
     if !is_left || !is_at(&file, path).is_ok_and(|is_at| is_at) {
         return None;
     }

@@ -4,6 +4,7 @@
 
 use super::folder::remove;
 use super::lock::{Lock, lock, lock_left};
+use crate::source::locks;
 use crate::source::paths::is_at;
 use crate::source::paths::{about, beside};
 use alloc::collections::BTreeSet;
@@ -33,7 +34,7 @@ pub(super) fn temporary_file(path: &Path) -> io::Result<(PathBuf, fs::File, Arc<
 pub(in crate::sink) fn temporary_folder(path: &Path) -> io::Result<(PathBuf, Arc<Lock>)> {
     let (new, _, lock) = temporary(path, |new| {
         fs::create_dir(new)?;
-        fs::File::open(new)
+        locks::open(new)
     })?;
     Ok((new, lock))
 }

@@ -214,7 +214,9 @@ impl StoreEditor {
             put.push((self.name(&key, number)?, number));
         }
         for (_, number) in &put {
-            let file = fs::File::open(self.members.staging.path(*number)).map_err(ReadError::Source)?;
+            let staged = self.members.staging.path(*number);
+            // Windows wants the right to write for this.
+            let file = fs::OpenOptions::new().write(true).open(staged).map_err(ReadError::Source)?;
             file.sync_all().map_err(ReadError::Source)?;
         }
         let mut taken = Vec::new();
