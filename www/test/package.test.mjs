@@ -58,7 +58,7 @@ test('the package has what it names and what its source maps lead to, and no exa
     [],
   )
   // Of these, the module that changes stores takes 285 kB: in a script, and in a file for runtimes that compile no bytes.
-  assert.ok(size < 3_100_000, `${size} bytes`)
+  assert.ok(size < 3_400_000, `${size} bytes`)
 })
 
 test('an incomplete build is not packed; a complete one has its licences and where it comes from', () => {
@@ -115,12 +115,12 @@ test('no entry of a page has more than 16.95 kB of scripts', () => {
 
 /** Bytes by gzip, with all imports. */
 const LARGEST = {
-  index: 80_350,
-  external: 83_420,
-  hdf5: 69_650,
+  index: 80_850,
+  external: 83_900,
+  hdf5: 69_800,
   pool: 5_060,
-  codecs: 61_000,
-  zarr: 62_650,
+  codecs: 61_350,
+  zarr: 63_000,
   write: 111_600,
   // `b2nd/write` loads it when the first store is changed.
   'write.archive': 134_000,

@@ -10,8 +10,9 @@ use core::iter;
 const TABLE: &str = include_str!("../../js/engine/message-table.ts");
 /// Where all errors are declared.
 const DECLARED: &str = include_str!("../../../src/base/error_kind.rs");
-/// Errors that the engine never reports: those of files, of texts of selections, of builds without an allocator, and of dtypes of Rust.
-const ELSEWHERE: [&str; 37] = [
+/// Errors that the engine never reports: those of files, of texts of selections, of builds without an allocator, of
+/// dtypes of Rust, and of ZFP, which it does not encode.
+const ELSEWHERE: [&str; 39] = [
     "NotSparse",
     "MissingChunk",
     "Dimensions(u8)",
@@ -47,6 +48,8 @@ const ELSEWHERE: [&str; 37] = [
     "NoItems",
     "ValueType",
     "FieldName",
+    "NotFloats(u8)",
+    "BlockShape(u8)",
     "ValueCount",
     "Unspecified",
 ];
