@@ -69,6 +69,7 @@ describe('workerd', () => {
         (name = "b2nd.wasm", wasm = embed "node_modules/b2nd/dist/b2nd.wasm"),
         (name = "codecs.wasm", wasm = embed "node_modules/b2nd/dist/codecs.wasm"),
         (name = "zarr.wasm", wasm = embed "node_modules/b2nd/dist/zarr.wasm"),
+        (name = "zfp.wasm", wasm = embed "node_modules/b2nd/dist/zfp.wasm"),
         (name = "write.wasm", wasm = embed "node_modules/b2nd/dist/write.wasm"),
       ],
       compatibilityDate = "2026-01-01",
