@@ -31,6 +31,8 @@ mod error;
 #[cfg(feature = "std")]
 mod file;
 pub mod flash;
+#[cfg(feature = "std")]
+mod hidden;
 #[cfg(feature = "embedded-io")]
 mod io;
 #[cfg(feature = "expression")]

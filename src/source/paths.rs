@@ -1,12 +1,12 @@
 //! Files at a path: whether one can be read at positions, and what a killed process left of a replacement.
 
+pub(crate) use super::hidden::{about, beside};
 use super::locks::try_lock;
 use crate::frame::Part;
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::{String, ToString};
 use core::time::Duration;
-use std::ffi::OsString;
 use std::fs::{self, Metadata, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -32,11 +32,6 @@ pub(crate) fn chunk_number(name: &str) -> Option<u32> {
     (part_name(Part::Chunk(file)) == name).then_some(file)
 }
 
-/// An error that names the file at a path.
-pub(crate) fn about(path: &Path, kind: ErrorKind, what: &str) -> io::Error {
-    io::Error::new(kind, format!("{}: {what}", path.display()))
-}
-
 /// Follows the links at a path. Nothing needs to be where they lead.
 pub(crate) fn resolve(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
@@ -51,14 +46,6 @@ pub(crate) fn resolve(path: &Path) -> io::Result<PathBuf> {
         }
     }
     Err(about(&path, ErrorKind::InvalidInput, "too many links follow each other"))
-}
-
-/// A hidden name in the same directory.
-pub(crate) fn beside(path: &Path, end: &str) -> io::Result<PathBuf> {
-    let mut hidden = OsString::from(".");
-    hidden.push(path.file_name().ok_or_else(|| about(path, ErrorKind::IsADirectory, "has no name"))?);
-    hidden.push(end);
-    Ok(path.with_file_name(hidden))
 }
 
 /// The name of the old frame for the moment at which a new one takes its place, where the system cannot exchange them.

@@ -2,7 +2,7 @@
 //! Instead, the file `.NAME.b2nd-open` beside NAME is open and not shared. The system removes it when it is closed, also if the process is
 //! killed.
 
-use crate::source::paths::beside;
+use crate::source::hidden::beside;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::os::windows::fs::OpenOptionsExt;
