@@ -1,9 +1,8 @@
 //! The code in the documentation, and the corpus for other implementations.
 
-use std::path::PathBuf;
-
+use super::unit;
 use crate::build;
-use crate::command::{cargo, command};
+use crate::command::command;
 use crate::error::Result;
 use crate::process::run;
 use crate::project::Project;
@@ -22,7 +21,7 @@ pub fn blocks(project: &Project) -> Result {
     build::package(project)?;
     let python = python::with_reference(project)?;
     let mut node = command("node", [BLOCKS, "--tool"]);
-    node.arg(tool(project)?).arg("--python").arg(python);
+    node.arg(unit::tool(project)?).arg("--python").arg(python);
     run(project, node.env("CARGO_TARGET_DIR", &project.target)).map(drop)
 }
 
@@ -32,16 +31,10 @@ pub fn conformance(project: &Project) -> Result {
         run(project, &mut command(&python, [script, "--check"]))?;
     }
     run(project, &mut command(&python, ["-m", "unittest", "discover", "conformance"]))?;
-    let tool = tool(project)?;
+    let tool = unit::tool(project)?;
     for part in PARTS {
         let mut runner = command(&python, [RUNNER]);
         run(project, runner.args(part).arg("--").arg(&python).arg(ADAPTER).arg(&tool))?;
     }
     Ok(())
-}
-
-/// Builds the command-line tool.
-fn tool(project: &Project) -> Result<PathBuf> {
-    run(project, &mut cargo(["build", "--package", "b2nd-cli"]))?;
-    Ok(project.target.join("debug").join("b2nd"))
 }

@@ -1,7 +1,8 @@
 //! Arrays and stores, written by the reference implementation and read by the tool from an S3 server.
 
 use super::interop::{self, single_threaded};
-use crate::command::{cargo, command};
+use super::unit;
+use crate::command::command;
 use crate::error::Result;
 use crate::process::run;
 use crate::project::Project;
@@ -19,7 +20,5 @@ pub fn s3(project: &Project) -> Result {
         interop::empty(folder)?;
         run(project, single_threaded(&reference, script).arg(folder).args(choice))?;
     }
-    run(project, &mut cargo(["build", "--package", "b2nd-cli"]))?;
-    let tool = project.target.join("debug").join("b2nd");
-    run(project, command(&server, [SCRIPT]).arg(tool).arg(arrays).arg(stores)).map(drop)
+    run(project, command(&server, [SCRIPT]).arg(unit::tool(project)?).arg(arrays).arg(stores)).map(drop)
 }

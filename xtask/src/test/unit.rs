@@ -1,6 +1,7 @@
 //! `cargo test` with the default features, then the tests that depend on libzstd or types of other crates, and those for small
 //! builds with and without an allocator.
 
+use std::path::PathBuf;
 use std::process::Command;
 
 use crate::command::cargo;
@@ -27,6 +28,12 @@ pub fn unit(project: &Project) -> Result {
     run(project, cargo(all).arg("--doc"))?;
     small(project, &format!("std,{SMALL}"), ["golden", "hostile"])?;
     small(project, SMALL, ["features", "flash"])
+}
+
+/// Builds the command-line tool as its tests do, so that nothing is compiled again.
+pub fn tool(project: &Project) -> Result<PathBuf> {
+    run(project, cargo(TESTS).args(["--test", "interop", "--no-run"]))?;
+    Ok(project.target.join("debug").join("b2nd"))
 }
 
 /// Runs some of the tests with only these features.

@@ -1,0 +1,1 @@
+# not run: needs DuckDB, pandas, and a tool with the feature `arrow`
