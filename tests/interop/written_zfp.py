@@ -13,6 +13,7 @@ import numpy as np
 GOLDEN = Path(__file__).resolve().parents[1] / "golden"
 sys.path[:0] = [str(GOLDEN), str(GOLDEN / "writers")]
 
+import explicit  # noqa: F401
 import blosc2
 
 from choices import Draw
