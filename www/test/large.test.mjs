@@ -189,8 +189,8 @@ test('others have their turn while a long chunk is decoded, and the signal is lo
     onProgress: ({ loaded }) => loaded && abort.abort(new Error('enough')),
   })
   const { calls } = await counting(() => assert.rejects(reading, /enough/))
-  // Of six or more. How many are under way when it aborts depends on what else the machine does.
-  assert.ok((calls.decode ?? 0) <= 4, `${calls.decode} calls after the first piece`)
+  // Fewer than all, which are six or more. How many are under way when it aborts depends on what else the machine does.
+  assert.ok((calls.decode ?? 0) < 6, `${calls.decode} calls after the first piece`)
   await array.close()
 })
 
