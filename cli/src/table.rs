@@ -237,13 +237,16 @@ fn items<S: ReadAt<Error = io::Error>>(
     out.commit().map_err(CommandError::Output)
 }
 
-/// Cells of columns, and the places of the picked rows among them; `None` if there are none. Rows that lie far apart are read alone.
+/// Cells of columns, and the places of the picked rows among them.
+type PickedCells = (Vec<Cells>, Vec<usize>);
+
+/// The picked rows of columns; `None` if there are none. Rows that lie far apart are read alone.
 fn picked_cells<S: ReadAt<Error = io::Error>>(
     path: &Path,
     columns: &[Column<'_, S>],
     window: &Range<u64>,
     picked: &[usize],
-) -> Result<Option<(Vec<Cells>, Vec<usize>)>, CommandError> {
+) -> Result<Option<PickedCells>, CommandError> {
     let Some((rows, places)) = narrowed(window, picked) else { return Ok(None) };
     if rows.end - rows.start <= CONDITION_AT_ONCE {
         return Ok(Some((cells(path, columns, &rows)?, places)));
