@@ -333,7 +333,7 @@ impl WriteAt for File {
         let Some(open) = &self.open else { return Ok(()) };
         for path in self.unsynced.drain(..) {
             // Windows wants the right to write for this.
-            OpenOptions::new().write(true).open(path)?.sync_all()?;
+            open_part(&path, OpenOptions::new().write(true))?.sync_all()?;
         }
         if self.is_sparse {
             sync_directory(&self.path)?;

@@ -2,7 +2,7 @@
 //! Instead, the file `.NAME.b2nd-open` beside NAME is open and not shared. The system removes it when it is closed, also if the process is
 //! killed.
 
-use crate::source::hidden::beside;
+use crate::source::hidden::{about, beside};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::os::windows::fs::OpenOptionsExt;
@@ -20,10 +20,15 @@ const SHARING_VIOLATION: i32 = 32;
 /// Locks the file or directory `name`, which is at `place` at the moment, as long as the result is open.
 pub(crate) fn try_lock(name: &Path, place: &Path) -> Result<(File, bool), TryLockError> {
     let opened = fs::metadata(place).and_then(|_| {
+        let lock = beside(name, ".b2nd-open")?;
+        // It would be removed: a power failure may leave an empty file, but nothing else is a lock.
+        if fs::symlink_metadata(&lock).is_ok_and(|there| !there.is_file() || there.len() > 0) {
+            return Err(about(&lock, io::ErrorKind::AlreadyExists, "no lock, which it would have to be"));
+        }
         let mut options = OpenOptions::new();
         options.write(true).create(true).access_mode(GENERIC_WRITE | DELETE).share_mode(0);
         // This follows no link.
-        options.custom_flags(DELETE_ON_CLOSE | OPEN_REPARSE_POINT).open(beside(name, ".b2nd-open")?)
+        options.custom_flags(DELETE_ON_CLOSE | OPEN_REPARSE_POINT).open(lock)
     });
     match opened {
         Ok(file) => Ok((file, true)),
