@@ -137,7 +137,13 @@ console.log(`viewer, first load: ${(total / 1000).toFixed(1)} kB gzip`)
 function compiled(name, query) {
   const common = { binary: 'engine/binary.static.ts', map: false }
   return [
-    { out: name, file: 'index.ts', ...common, beside: { '../engine/zfp.js': `${name}-zfp` }, wasm: `./b2nd.wasm${query}` },
+    {
+      out: name,
+      file: 'index.ts',
+      ...common,
+      beside: { '../engine/zfp.js': `${name}-zfp` },
+      wasm: `./b2nd.wasm${query}`,
+    },
     { out: `${name}-zfp`, file: 'engine/zfp.ts', ...common, wasm: `./zfp.wasm${query}` },
     { out: `${name}-hdf5`, file: 'hdf5.ts', ...common, wasm: `./b2nd.wasm${query}` },
     { out: `${name}-codecs`, file: 'codecs.ts', ...common, wasm: `./codecs.wasm${query}` },

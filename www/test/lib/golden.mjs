@@ -16,10 +16,7 @@ export const cases = readFileSync(join(FOLDER, 'manifest.jsonl'), 'utf8')
   .filter(Boolean)
   .map(line => JSON.parse(line))
   .filter(({ file }) => file !== UNTOLD)
-  .map(facts => ({
-    ...facts,
-    path: join(FOLDER, facts.file),
-  }))
+  .map(facts => ({ ...facts, path: join(FOLDER, facts.file) }))
 
 export const sha256 = bytes => createHash('sha256').update(bytes).digest('hex')
 
