@@ -8,7 +8,7 @@ use lexopt::{Parser, ValueExt};
 use crate::error::{Error, Result};
 
 /// Options without a value. Each command accepts some of them; all accept the last two.
-const FLAGS: [&str; 5] = ["json", "list", "once", "help", "verbose"];
+const FLAGS: [&str; 6] = ["json", "list", "once", "twice", "help", "verbose"];
 const ALWAYS: [&str; 2] = ["help", "verbose"];
 
 /// The arguments of a command, not yet validated.
@@ -21,6 +21,8 @@ pub struct Arguments {
     pub only: Vec<String>,
     /// The value of `--kernels`.
     pub kernels: Option<String>,
+    /// The value of `--target`.
+    pub target: Option<String>,
 }
 
 impl Arguments {
@@ -30,6 +32,7 @@ impl Arguments {
             match argument {
                 Short('h') => arguments.flags.push("help"),
                 Long("only") => arguments.only.push(parser.value()?.string()?),
+                Long("target") => arguments.target = Some(parser.value()?.string()?),
                 Long("kernels") => arguments.kernels = Some(parser.value()?.string()?),
                 Long(name) => match FLAGS.iter().find(|flag| **flag == name) {
                     Some(flag) => arguments.flags.push(flag),
@@ -63,7 +66,9 @@ impl Arguments {
     /// Refuses options other than these.
     pub fn allow(&self, options: &[&str], usage: &str) -> Result {
         let only = self.only.iter().map(|_| "only");
-        let given = self.flags.iter().copied().chain(only).chain(self.kernels.iter().map(|_| "kernels"));
+        let kernels = self.kernels.iter().map(|_| "kernels");
+        let given =
+            self.flags.iter().copied().chain(only).chain(kernels).chain(self.target.iter().map(|_| "target"));
         match given.filter(|flag| !ALWAYS.contains(flag)).find(|flag| !options.contains(flag)) {
             Some(flag) => Err(Error::new(format!(
                 "--{flag} does not apply to this command; usage: cargo xtask {usage}"

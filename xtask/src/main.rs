@@ -4,6 +4,7 @@
 //! program that it runs. A missing prerequisite is a [`error::Error`] with one sentence, never skipped.
 
 mod arguments;
+mod artifacts;
 mod bench;
 mod build;
 mod clock;
@@ -71,6 +72,14 @@ const COMMANDS: &[Command] = &[
         about: "build the documentation site in docs/dist, and check its links",
         options: &[],
         run: site::site,
+    },
+    Command {
+        name: "artifacts",
+        usage: "artifacts [KIND]… [--target TARGET] [--twice]",
+        about: "build what a release publishes (crates, npm, wheel, tool, sbom) in target/artifacts; with --twice in two copies, which \
+                must have the same bytes",
+        options: &["target", "twice"],
+        run: artifacts::artifacts,
     },
     Command {
         name: "release",

@@ -3,6 +3,7 @@
 
 pub mod chromium;
 mod crates;
+pub mod cyclonedx;
 mod debian;
 mod distribution;
 pub mod engines;
@@ -11,6 +12,7 @@ pub mod node;
 pub mod python;
 pub mod qemu;
 mod rustup;
+pub mod semver_checks;
 pub mod sounds;
 pub mod targets;
 pub mod wasm_pack;
@@ -20,7 +22,9 @@ use std::path::PathBuf;
 
 use crate::command;
 
-pub use rustup::{component, nightly_with_source, toolchain};
+pub use rustup::{
+    STABLE, component, is_current, nightly, nightly_with_source, pinned_nightly, remapped, target, toolchain,
+};
 
 /// The first program of these names on the PATH that starts with `argument`, which lets it end at once: programs of the PATH
 /// may be scripts that only tell how to install them.

@@ -7,7 +7,7 @@ use super::{Variant, exports, home};
 use crate::error::{About, Result};
 use crate::process::run_as;
 use crate::project::Project;
-use crate::setup::targets;
+use crate::setup::{self, targets};
 
 const CRATE: &[&str] = &["--package", "b2nd-wasm", "--lib", "--profile", "web"];
 
@@ -17,7 +17,8 @@ pub const INLINING: &str = "-Cllvm-args=-inline-threshold=15";
 
 /// Makes target/www/VARIANT.linked.wasm. cargo decides whether anything needs to be compiled.
 pub fn build(project: &Project, variant: &Variant) -> Result<PathBuf> {
-    let flags = format!("-Ctarget-feature={} {INLINING}", variant.target_features);
+    let flags =
+        format!("-Ctarget-feature={} {INLINING} {}", variant.target_features, setup::remapped(project));
     let (mut cargo, target) = targets::wasm(project, &flags)?;
     // Variants need separate directories: cargo's output for WebAssembly has no hash in its name.
     let folder = home(project).join(variant.name);

@@ -7,7 +7,7 @@ use super::{home, optimize};
 use crate::error::Result;
 use crate::process::run_as;
 use crate::project::Project;
-use crate::setup::targets;
+use crate::setup::{self, targets};
 
 /// The passes for other modules take minutes for this one, which nobody downloads with a page.
 const PASSES: &[&str] = &["--enable-simd", "--low-memory-unused", "-Oz"];
@@ -20,7 +20,7 @@ pub fn build(project: &Project, modules: &Path) -> Result {
     cargo
         .args(["--package", "b2nd-cli", "--no-default-features", "--profile", "web"])
         .env("CARGO_TARGET_DIR", &folder);
-    cargo.env("RUSTFLAGS", format!("-Ctarget-feature=+simd128 {INLINING}"));
+    cargo.env("RUSTFLAGS", format!("-Ctarget-feature=+simd128 {INLINING} {}", setup::remapped(project)));
     run_as(project, "cargo build of tool.wasm", &mut cargo)?;
     let linked = folder.join(targets::WASI).join("web").join("b2nd.wasm");
     optimize::optimize_by(project, "tool", PASSES, modules, &linked)

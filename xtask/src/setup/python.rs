@@ -23,6 +23,8 @@ const JUPYTER: &[&str] = &[REFERENCE, "numpy", "jupyterlab==4.6.6", "anywidget==
 const READERS: &[&str] = &[REFERENCE, "numpy", "pandas==3.1.1", "duckdb==2.0.0", "pyarrow==26.0.1"];
 /// An S3 server, and a client that fills it.
 const S3: &[&str] = &["moto[s3,server]==5.2.5", "boto3==1.44.8"];
+/// The builder of wheels.
+const MATURIN: &[&str] = &["maturin==1.16.0"];
 const NAMES: &[&str] = &["python3", "python", "python3.14", "python3.13", "python3.12", "python3.11"];
 const NEW_ENOUGH: &str = "import sys; sys.exit(sys.version_info < (3, 11))";
 
@@ -49,6 +51,11 @@ pub fn with_readers(project: &Project) -> Result<PathBuf> {
 /// The interpreter of the environment with an S3 server.
 pub fn with_s3(project: &Project) -> Result<PathBuf> {
     environment(project, "s3", S3)
+}
+
+/// The interpreter of the environment with maturin.
+pub fn with_maturin(project: &Project) -> Result<PathBuf> {
+    environment(project, "maturin", MATURIN)
 }
 
 fn environment(project: &Project, name: &str, packages: &[&str]) -> Result<PathBuf> {

@@ -2,6 +2,7 @@
 
 use std::env;
 use std::path::PathBuf;
+use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 
 use crate::command;
@@ -9,12 +10,17 @@ use crate::error::{Error, Result};
 use crate::process;
 use crate::project::Project;
 
+/// The compiler that builds releases.
+pub const STABLE: &str = "1.95.0";
+/// The nightly compiler of the smallest WebAssembly, and its commit, by which an undated toolchain is recognised.
+const NIGHTLY: (&str, &str) = ("nightly-2026-05-20", "e50aa6fba");
+
 /// The full name of an installed toolchain: `nightly` matches any nightly, `1.91` any `1.91.x`.
 pub fn toolchain(project: &Project, wanted: &str) -> Result<String> {
     if let Some(name) = find_toolchain(wanted) {
         return Ok(name);
     }
-    let install = ["toolchain", "install", wanted, "--profile", "minimal"];
+    let install = ["toolchain", "install", wanted, "--profile", "minimal", "--no-self-update"];
     let missing = format!("toolchain {wanted} is missing, and rustup could not install it");
     bring(project, &install, &missing)?;
     find_toolchain(wanted).ok_or_else(|| Error::new(missing))
@@ -30,14 +36,41 @@ pub fn component(project: &Project, toolchain: Option<&str>, name: &str, file: &
     bring(project, &add, &format!("component {name} is missing, and rustup could not install it"))
 }
 
-/// Installs a nightly toolchain with the standard library's source if needed.
+/// The pinned nightly toolchain with the standard library's source, both installed if needed. Without a network any nightly does:
+/// only releases need the same bytes everywhere.
 pub fn nightly_with_source(project: &Project) -> Result<String> {
     if is_off() {
         return Err(Error::new("XTASK_NO_RUSTUP is set, so rustup installs no nightly toolchain"));
     }
-    let nightly = toolchain(project, "nightly")?;
+    let nightly = nightly(project)?;
     component(project, Some(&nightly), "rust-src", "lib/rustlib/src/rust/library/Cargo.lock")?;
     Ok(nightly)
+}
+
+/// The pinned nightly toolchain, or another one if it cannot be installed.
+pub fn nightly(project: &Project) -> Result<String> {
+    pinned_nightly(project).or_else(|error| find_toolchain("nightly").ok_or(error))
+}
+
+/// The pinned nightly toolchain, installed if needed.
+pub fn pinned_nightly(project: &Project) -> Result<String> {
+    let (dated, commit) = NIGHTLY;
+    let undated = find_toolchain("nightly");
+    let pinned = undated.filter(|name| version(Some(name)).is_some_and(|version| version.contains(commit)));
+    pinned.map_or_else(|| toolchain(project, dated), Ok)
+}
+
+/// Whether the current compiler has this version.
+pub fn is_current(wanted: &str) -> bool {
+    version(None).is_some_and(|version| version.split(' ').nth(1) == Some(wanted))
+}
+
+/// Flags of the compiler that keep the folders of the project and of its dependencies out of what it builds.
+pub fn remapped(project: &Project) -> String {
+    let home = env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(env::home_dir()?.join(".cargo"))).unwrap_or_default();
+    let (home, root) = (home.display(), project.root.display());
+    format!("--remap-path-prefix={home}=cargo --remap-path-prefix={root}=b2nd")
 }
 
 /// Installs the current toolchain's library for a target if needed.
@@ -73,8 +106,15 @@ fn is_off() -> bool {
 }
 
 fn sysroot(toolchain: Option<&str>) -> Option<PathBuf> {
-    let mut rustc = command::command("rustc", toolchain.map(|name| format!("+{name}")));
-    command::ask(rustc.args(["--print", "sysroot"])).map(PathBuf::from)
+    command::ask(rustc(toolchain).args(["--print", "sysroot"])).map(PathBuf::from)
+}
+
+fn version(toolchain: Option<&str>) -> Option<String> {
+    command::ask(rustc(toolchain).arg("--version"))
+}
+
+fn rustc(toolchain: Option<&str>) -> Command {
+    command::command("rustc", toolchain.map(|name| format!("+{name}")))
 }
 
 fn find_toolchain(wanted: &str) -> Option<String> {

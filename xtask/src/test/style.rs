@@ -38,7 +38,7 @@ pub fn docs(project: &Project) -> Result {
 
 /// Builds the documentation like docs.rs, with a nightly compiler, which shows the features that an item needs.
 fn docs_rs(project: &Project) -> Result {
-    let nightly = format!("+{}", setup::toolchain(project, "nightly")?);
+    let nightly = format!("+{}", setup::nightly(project)?);
     let folder = project.target.join("docs.rs");
     let mut doc = cargo([
         &nightly,

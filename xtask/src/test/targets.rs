@@ -23,7 +23,7 @@ pub fn simd(project: &Project) -> Result {
     library(project, "check", ARM64, "")?;
     library(project, "check", X86_64, AVX512)?;
     library(project, "build", WASM, "-Ctarget-feature=+simd128")?;
-    let nightly = format!("+{}", setup::toolchain(project, "nightly")?);
+    let nightly = format!("+{}", setup::nightly(project)?);
     // The kernels themselves and the corpus suffice: other tests use the same functions.
     [&["--lib", "simd::"], &["--test", "golden"]].iter().try_for_each(|tests| {
         let mut test = cargo([&nightly, "test", "--package", "b2nd", "--features", "nightly"]);
