@@ -93,22 +93,24 @@ fn emulate(project: &Project, machine: &[&str], program: &PathBuf, more: &[&str]
 pub fn test(project: &Project) -> Result {
     // Without it, compiling would be in vain.
     qemu::arm(project)?;
+    let folder = project.target.join("embedded");
     for target in [CORTEX_M, CORTEX_M0, RISCV] {
         let library = ["--package", "b2nd", "--lib", "--no-default-features", "--features"];
         for features in [ALL, "encode,small", "small"] {
-            run(project, targets::cargo(project, "build", target)?.args(library).arg(features))?;
+            let mut build = targets::cargo(project, "build", target)?;
+            run(project, build.args(library).arg(features).arg("--target-dir").arg(&folder))?;
         }
         // The library is generic code, these are instructions.
         for features in ["", "small"] {
             let mut functions = targets::cargo(project, "build", target)?;
             functions.args(["--manifest-path", FUNCTIONS, "--release", "--features", features]);
-            run(project, functions.arg("--target-dir").arg(project.target.join("embedded")))?;
+            run(project, functions.arg("--target-dir").arg(&folder))?;
         }
     }
     for (example, target) in EXAMPLES {
         let mut check = targets::cargo(project, "check", target)?;
         check.args(["--manifest-path", &format!("{example}/Cargo.toml"), "--locked", "--target-dir"]);
-        run(project, check.arg(project.target.join("embedded")))?;
+        run(project, check.arg(&folder))?;
     }
     for target in [CORTEX_M, CORTEX_M0] {
         let build =

@@ -38,7 +38,6 @@ const RUST: &[Step] = &[
     Step { name: "docs", about: "the documentation builds without broken links", run: style::docs },
     Step { name: "unit", about: "unit, integration and documentation tests", run: unit::unit },
     Step { name: "package", about: "the crate as published: its files, its examples", run: package::package },
-    Step { name: "embedded", about: "firmware prints the expected output in QEMU", run: embedded::test },
     Step {
         name: "interop",
         about: "random files, exchanged with the reference implementation",
@@ -66,7 +65,7 @@ const TARGETS: &[Step] = &[
     Step { name: "no_std", about: "the library builds for wasm32 and for a Cortex-M", run: targets::no_std },
 ];
 
-/// The steps of Node.js and browsers.
+/// The steps of Node.js and browsers, and of microcontrollers, which have a folder of their own as well.
 const PACKAGE: &[Step] = &[
     Step { name: "www", about: "the npm package, in Node.js", run: www::node },
     Step {
@@ -82,6 +81,7 @@ const PACKAGE: &[Step] = &[
         about: "the npm package, in applications built by bundlers",
         run: www::bundlers,
     },
+    Step { name: "embedded", about: "firmware prints the expected output in QEMU", run: embedded::test },
 ];
 
 /// Steps that run only if they are named: they take more than they are likely to find.
