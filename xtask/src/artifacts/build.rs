@@ -16,6 +16,8 @@ use crate::setup::{self, python};
 
 /// The documents beside the tool.
 const DOCUMENTS: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"];
+/// The list of components.
+const SBOM: &str = "b2nd-sbom.json";
 
 impl Build {
     /// The crates as `cargo publish` uploads them.
@@ -71,13 +73,22 @@ impl Build {
     /// The components of the tool, as CycloneDX.
     pub(super) fn sbom(&self, project: &Project) -> Result {
         let program = setup::cyclonedx::program(project)?;
-        let mut list =
-            command(program, ["cyclonedx", "--format", "json", "--override-filename", "b2nd-sbom"]);
+        let mut list = command(
+            program,
+            ["cyclonedx", "--format", "json", "--override-filename", SBOM.trim_end_matches(".json")],
+        );
         list.arg("--manifest-path").arg(project.root.join("cli/Cargo.toml"));
         run(project, list.env("SOURCE_DATE_EPOCH", self.epoch.to_string()))?;
-        let made = project.root.join("cli/b2nd-sbom.json");
-        self.take(&made, "b2nd-sbom.json")?;
-        fs::remove_file(&made).about(made.display())
+        self.take(&project.root.join("cli").join(SBOM), SBOM)?;
+        // It makes lists for all packages of the workspace, in their folders.
+        for entry in fs::read_dir(&project.root).about(project.root.display())? {
+            let list = entry.about(project.root.display())?.path().join(SBOM);
+            if list.exists() {
+                fs::remove_file(&list).about(list.display())?;
+            }
+        }
+        let list = project.root.join(SBOM);
+        fs::remove_file(&list).about(list.display())
     }
 
     /// Keeps the time, and the folders of the project and of dependencies, out of what a command builds.
