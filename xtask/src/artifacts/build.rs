@@ -79,7 +79,11 @@ impl Build {
         );
         list.arg("--manifest-path").arg(project.root.join("cli/Cargo.toml"));
         run(project, list.env("SOURCE_DATE_EPOCH", self.epoch.to_string()))?;
-        self.take(&project.root.join("cli").join(SBOM), SBOM)?;
+        let made = project.root.join("cli").join(SBOM);
+        let text = fs::read_to_string(&made).about(made.display())?;
+        // Packages of the workspace are named by their paths.
+        let text = text.replace(&format!("file://{}", project.root.display()), "file:///b2nd");
+        fs::write(self.out.join(SBOM), text).about(SBOM)?;
         // It makes lists for all packages of the workspace, in their folders.
         for entry in fs::read_dir(&project.root).about(project.root.display())? {
             let list = entry.about(project.root.display())?.path().join(SBOM);
