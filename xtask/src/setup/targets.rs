@@ -38,9 +38,9 @@ pub fn wasi(project: &Project) -> Result<Command> {
     Ok(command::cargo(["build", "--target", WASI]))
 }
 
-/// `cargo build` for the smallest module, and cargo's directory name for the target. Uses a nightly compiler if rustup has one
-/// or gets one, whichever it is: it builds the standard library for size and without panic messages. Of b2nd.wasm this saves 9 % by gzip,
-/// 6 300 of 69 200 bytes (nightly of November 2026); tests pass without it but for those of sizes. LLVM's ABI `experimental-mv`, which returns pairs of values directly, is not used although modules
+/// `cargo build` for the smallest module, and cargo's directory name for the target. Uses the nightly compiler if rustup has it
+/// or gets it: it builds the standard library for size and without panic messages. Of b2nd.wasm this saves 9 % by gzip,
+/// 6 300 of 69 200 bytes; tests pass without it but for those of sizes. LLVM's ABI `experimental-mv`, which returns pairs of values directly, is not used although modules
 /// would be smaller: LLVM 22 may read the second value before the call, so that errors are lost.
 pub fn wasm(project: &Project, flags: &str) -> Result<(Command, String)> {
     let Ok(nightly) = rustup::nightly_with_source(project) else {
