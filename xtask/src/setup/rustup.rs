@@ -118,8 +118,10 @@ fn rustc(toolchain: Option<&str>) -> Command {
 }
 
 fn find_toolchain(wanted: &str) -> Option<String> {
-    let list = command::ask(&mut command::command("rustup", ["toolchain", "list", "--quiet"]))?;
-    list.lines().find(|name| is_toolchain(name, wanted)).map(str::to_owned)
+    let list = command::ask(&mut command::command("rustup", ["toolchain", "list"]))?;
+    // Behind a name stands whether it is the default. Before 1.28 rustup has no `--quiet`.
+    let mut names = list.lines().filter_map(|line| line.split(' ').next());
+    names.find(|name| is_toolchain(name, wanted)).map(str::to_owned)
 }
 
 fn is_toolchain(name: &str, wanted: &str) -> bool {
