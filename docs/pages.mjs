@@ -60,13 +60,15 @@ export const route = file =>
     .replaceAll('/', '-')
     .toLowerCase()
 
+/** The text of a page: with plots, and code blocks whose language is all that the site's highlighter reads. */
+const page = text => withPlots(text).replace(/^```(\w+),\w+$/gm, '```$1')
+
 if (process.argv[1] === import.meta.filename) {
   const [root, pages] = [join(import.meta.dirname, '..'), join(import.meta.dirname, '.pages')]
   rmSync(pages, { recursive: true, force: true })
   mkdirSync(pages)
   copyFileSync(join(root, 'docs/index.md'), join(pages, 'index.md'))
-  for (const file of FILES)
-    writeFileSync(join(pages, `${route(file)}.md`), withPlots(readFileSync(join(root, file), 'utf8')))
+  for (const file of FILES) writeFileSync(join(pages, `${route(file)}.md`), page(readFileSync(join(root, file), 'utf8')))
   // With its examples.
   const viewer = join(root, 'www/dist/viewer')
   if (existsSync(viewer)) cpSync(viewer, join(pages, 'public/viewer'), { recursive: true })
