@@ -25,6 +25,16 @@ function page(href, folder) {
   return known ? `/${route(known)}${end}` : `${REPOSITORY}/blob/main/${file}${end}`
 }
 
+/** Cells without text are no headers of tables. */
+function headers(md) {
+  md.core.ruler.push('headers', ({ tokens }) => {
+    for (const [k, token] of tokens.entries()) {
+      if (token.type !== 'th_open' || tokens[k + 1].content) continue
+      for (const cell of [token, tokens[k + 2]]) cell.tag = 'td'
+    }
+  })
+}
+
 const image = (src, folder) => (/^[a-z]+:/.test(src) ? src : `${REPOSITORY}/raw/main/${posix.join(folder, src)}`)
 
 /** The anchor of a heading, as GitHub has it. */
@@ -48,7 +58,8 @@ export default defineConfig({
   outDir: 'dist',
   cleanUrls: true,
   markdown: {
-    config: links,
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    config: md => md.use(links).use(headers),
     anchor: { slugify },
     // Braces behind code are text.
     attrs: { disable: true },
@@ -62,6 +73,8 @@ export default defineConfig({
       { text: 'Rust API', link: 'https://docs.rs/b2nd' },
     ],
     sidebar,
+    // The name that the link has for screen readers is its text.
+    notFound: { linkLabel: 'Take me home' },
     search: { provider: 'local' },
     socialLinks: [{ icon: 'github', link: REPOSITORY }],
   },

@@ -69,7 +69,7 @@ const COMMANDS: &[Command] = &[
     Command {
         name: "site",
         usage: "site",
-        about: "build the documentation site in docs/dist, and check its links",
+        about: "build the documentation site in docs/dist, check its links, and look for barriers with axe",
         options: &[],
         run: site::site,
     },
