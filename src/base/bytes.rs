@@ -28,7 +28,14 @@ pub(crate) fn slice_mut_at(bytes: &mut [u8], at: usize, len: usize) -> Result<&m
     slice.ok_or_else(|| Error::truncated(at, len, available))
 }
 
+/// Sets `len` bytes at `at`. One function for all values, as firmware has a `memset` of its own for zeros.
+#[inline(never)]
+pub(crate) fn fill_at(bytes: &mut [u8], at: usize, len: usize, byte: u8) -> Result<()> {
+    slice_mut_at(bytes, at, len).map(|bytes| bytes.fill(byte))
+}
+
 /// Copies bytes to those at `at`.
+#[inline(never)]
 pub(crate) fn put_at(bytes: &mut [u8], at: usize, src: &[u8]) -> Result<()> {
     copy(src, slice_mut_at(bytes, at, src.len())?)
 }

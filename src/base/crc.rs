@@ -32,6 +32,7 @@ impl Crc {
     }
 
     /// Of these bytes as well.
+    #[inline(never)]
     #[must_use]
     pub(crate) fn with(self, bytes: &[u8]) -> Self {
         Self(bytes.iter().fold(self.0, |crc, &byte| {

@@ -27,7 +27,9 @@ mod words;
 
 #[cfg(feature = "alloc")]
 pub(crate) use bytes::text;
-pub(crate) use bytes::{array_at, buffer_len, copy, i32_le, move_within, put_at, slice_at, slice_mut_at};
+pub(crate) use bytes::{
+    array_at, buffer_len, copy, fill_at, i32_le, move_within, put_at, slice_at, slice_mut_at,
+};
 pub(crate) use crc::Crc;
 #[cfg(feature = "store")]
 pub(crate) use decimal::decimal;

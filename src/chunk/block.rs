@@ -78,14 +78,13 @@ impl<'a> EncodedBlock<'a> {
     fn fill(&self, value: SpecialValue, dst: &mut [u8]) {
         // Blocks may begin within an item.
         let phase = self.head.plain_range(self.nblock).start;
-        match value {
-            SpecialValue::Zeros | SpecialValue::Uninit => dst.fill(0),
-            SpecialValue::Nan if self.head.header().typesize == 4 => {
-                repeat(&f32::NAN.to_le_bytes(), phase, dst)
-            }
-            SpecialValue::Nan => repeat(&f64::NAN.to_le_bytes(), phase, dst),
-            SpecialValue::Repeat { .. } => repeat(self.head.value(), phase, dst),
-        }
+        let value: &[u8] = match value {
+            SpecialValue::Zeros | SpecialValue::Uninit => &[0],
+            SpecialValue::Nan if self.head.header().typesize == 4 => &f32::NAN.to_le_bytes(),
+            SpecialValue::Nan => &f64::NAN.to_le_bytes(),
+            SpecialValue::Repeat { .. } => self.head.value(),
+        };
+        repeat(value, phase, dst);
     }
 
     fn decompress(&self, dst: &mut [u8], work: Work<'_>) -> Result<()> {
@@ -244,8 +243,10 @@ const NEAR: usize = 16 << 10;
 
 /// Fills `dst` with repetitions of `value`, beginning `phase` bytes after the start of one.
 fn repeat(value: &[u8], phase: usize, dst: &mut [u8]) {
-    if value.is_empty() {
-        return;
+    match value {
+        [] => return,
+        [byte] => return dst.fill(*byte),
+        _ => {}
     }
     for (byte, at) in dst.iter_mut().zip(phase % value.len()..).take(value.len()) {
         *byte = value[at % value.len()];

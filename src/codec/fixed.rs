@@ -19,6 +19,8 @@ const LONGEST: usize = u16::MAX as usize;
 macro_rules! tables {
     ($(#[$on:meta])* $name:ident, $codec:ident, $encode:expr;) => {
         $(#[$on])*
+        // Words are cleared by a function that programs have anyway.
+        #[repr(align(4))]
         pub struct $name<const N: usize>([u16; N]);
 
         impl<const N: usize> $name<N> {

@@ -63,8 +63,7 @@ pub struct Header {
 impl Header {
     /// Like [`parse`](Self::parse), with the metalayers borrowed from `bytes`.
     pub(crate) fn parse_lent<'a>(bytes: &'a [u8], limits: &Limits) -> Result<(Self, Metalayers<'a>)> {
-        let mut wire = WireFrame::default();
-        let (mut reader, bytes) = wire.read(bytes)?;
+        let (wire, mut reader, bytes) = WireFrame::read(bytes)?;
         let version = wire.flags & 0x0f;
         if !(1..=3).contains(&version) {
             reader.fail(Unsupported::FrameVersion(version).into());

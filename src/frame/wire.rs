@@ -125,35 +125,49 @@ impl WireFrame {
     /// # Errors
     /// `Format` for what is no frame and for numbers that cannot be, `Unsupported` for frames of beta 1.
     pub fn parse(bytes: &[u8]) -> Result<Self> {
-        let mut header = Self::default();
-        let (mut reader, _) = header.read(bytes)?;
+        let (header, mut reader, _) = Self::read(bytes)?;
         reader.check().map(|()| header)
     }
 
-    /// Like [`parse`](Self::parse), in place. Returns a reader positioned before the metalayers, and the bytes of the
+    /// Like [`parse`](Self::parse). Also returns a reader positioned before the metalayers, and the bytes of the
     /// header. The reader keeps the first error.
-    pub(super) fn read<'a>(&mut self, bytes: &'a [u8]) -> Result<(Reader<'a>, &'a [u8])> {
-        self.header_len = header_len(bytes)?;
+    // Inlined, the result is nowhere copied.
+    #[inline(always)]
+    pub(super) fn read(bytes: &[u8]) -> Result<(Self, Reader<'_>, &[u8])> {
+        let header_len = header_len(bytes)?;
         // Decides by the layout, not the version: for a month, frames of version 2 had the fields of version 1
         // (FORMAT §13.3).
-        self.beta = bytes.first() == Some(&fields::BETA);
+        let beta = bytes.first() == Some(&fields::BETA);
         // The header may be shorter than `bytes`.
-        let bytes = slice_at(bytes, 0, self.header_len as usize)?;
+        let bytes = slice_at(bytes, 0, header_len as usize)?;
         let mut reader = Reader::at(bytes, FRAME_LEN);
-        self.frame_len = reader.int(marker::U64) as u64;
+        let frame_len = reader.int(marker::U64) as u64;
         reader.marker(FLAGS);
-        [self.flags, self.frame_type, self.codec, self.splitmode] = reader.array();
-        for (index, &(name, kind, least)) in NUMBERS.iter().enumerate() {
-            if !(self.beta && index == BLOCKSIZE) {
-                self.numbers[index] = reader.field(name, kind, least);
-            }
-        }
-        self.has_attributes = reader.bool();
+        let [flags, frame_type, codec, splitmode] = reader.array();
+        let mut index = 0;
+        let numbers = NUMBERS.map(|(name, kind, least)| {
+            index += 1;
+            if beta && index - 1 == BLOCKSIZE { 0 } else { reader.field(name, kind, least) }
+        });
+        let has_attributes = reader.bool();
         reader.marker(marker::FIXEXT16);
-        self.nfilters = reader.byte();
-        self.filters = reader.array();
-        self.filter_metas = reader.array();
-        Ok((reader, bytes))
+        let nfilters = reader.byte();
+        let (filters, filter_metas) = (reader.array(), reader.array());
+        let header = Self {
+            beta,
+            header_len,
+            frame_len,
+            flags,
+            frame_type,
+            codec,
+            splitmode,
+            numbers,
+            has_attributes,
+            nfilters,
+            filters,
+            filter_metas,
+        };
+        Ok((header, reader, bytes))
     }
 
     /// The header as stored, with these metalayers. Writes [`header_len`](Self::header_len) unchanged.

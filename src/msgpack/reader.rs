@@ -72,6 +72,8 @@ impl<'a> Reader<'a> {
     }
 
     /// Records an error, unless there is one.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn fail(&mut self, error: Error) {
         self.error.get_or_insert(error);
     }

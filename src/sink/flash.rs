@@ -304,7 +304,7 @@ impl<'a, F: Flash> Logger<'a, F> {
     /// `Flash` if the memory fails.
     pub fn flush(&mut self) -> Result<(), LogError<F::Error>> {
         if self.flushed < self.fill {
-            self.store.begin(Kind::Rows)?;
+            self.store.begin(Kind::Rows);
             self.store.add(slice_at(self.plain, self.flushed, self.fill - self.flushed)?)?;
             self.store.end_record()?;
             self.flushed = self.fill;
@@ -431,7 +431,7 @@ impl<'a, F: Flash> Logger<'a, F> {
 
     /// Programs the chunk that is complete.
     fn program_chunk(&mut self) -> Result<(), LogError<F::Error>> {
-        self.store.begin(Kind::Chunk)?;
+        self.store.begin(Kind::Chunk);
         self.encode()?;
         self.tail = self.store.end_record()?;
         (self.nchunks, self.fill, self.flushed) = (self.nchunks + 1, 0, 0);

@@ -49,6 +49,13 @@ impl CParams {
         if !named || !plugin.map_or_else(|| encoder.encodes(self.codec), |plugin| plugin.encodes()) {
             return Err(Unsupported::Codec(self.codec.0).into());
         }
+        // Without an allocator there are only BloscLZ and LZ4.
+        if cfg!(feature = "alloc") { self.check_shaped(nbytes, cut) } else { Ok(()) }
+    }
+
+    /// Checks what codecs that depend on the shape of blocks need.
+    fn check_shaped(&self, nbytes: usize, cut: &Cut) -> Result<()> {
+        let plugin = self.registry.get(self.codec);
         let shapeless = match (plugin, self.codec) {
             (Some(plugin), _) => plugin.needs_shape() && self.blockshape().is_empty(),
             (_, Codec::NDLZ) => !self.has_planes(nbytes, cut),

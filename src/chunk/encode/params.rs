@@ -148,6 +148,7 @@ impl CParams {
     }
 
     /// The filters as the header stores them.
+    #[inline(never)]
     pub(super) fn pipeline(&self) -> Pipeline {
         let mut pipeline = self.filters;
         for filter in &mut pipeline.slots {

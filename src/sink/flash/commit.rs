@@ -3,7 +3,7 @@
 use super::layout::LogLayout;
 use super::store::{HEAD, Kind, Mark, SLOT, Store, TAIL};
 use super::{Flash, LogError, Logger};
-use crate::base::{Crc, Result, array_at, put_at, slice_at, slice_mut_at};
+use crate::base::{Crc, Result, array_at, fill_at, put_at, slice_at, slice_mut_at};
 use crate::chunk::{EXTENDED_HEADER, copied_header, special_value};
 use crate::frame::{EMPTY_TRAILER, WireEntry, patch_sizes};
 
@@ -94,7 +94,7 @@ impl<F: Flash> Store<'_, F> {
     /// Programs a slot with the bytes that are staged.
     fn program_slot(&mut self, commit: &Commit, len: usize) -> Result<(), LogError<F::Error>> {
         let bytes = slice_mut_at(self.stage, 0, SLOT)?;
-        slice_mut_at(bytes, len, SLOT - len)?.fill(0xFF);
+        fill_at(bytes, len, SLOT - len, 0xFF)?;
         if let Some(end) = bytes.last_chunk_mut() {
             commit.emit(end);
         }
@@ -165,10 +165,10 @@ impl<F: Flash> Logger<'_, F> {
         }
         let start = self.store.next.at;
         let nchunks = self.nchunks + u32::from(self.fill > 0);
-        self.store.begin(Kind::End)?;
+        self.store.begin(Kind::End);
         let (mut partial, mut last) = (0, None);
         if self.fill > 0 {
-            self.plain.iter_mut().skip(self.fill).for_each(|byte| *byte = 0);
+            fill_at(self.plain, self.fill, self.plain.len() - self.fill, 0)?;
             partial = self.encode()? as u32;
             let [flags] = array_at(self.store.stage, HEAD + EXTENDED_HEADER - 1)?;
             last = Some(entry(flags, start + HEAD as u32 - base));

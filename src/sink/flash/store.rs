@@ -1,7 +1,7 @@
 //! Records in a flash memory, and the memory in which they are put together.
 
 use super::{Flash, Geometry, LogError};
-use crate::base::{ArgumentError, Crc, Result, array_at, put_at, slice_at, slice_mut_at};
+use crate::base::{ArgumentError, Crc, Result, fill_at, put_at, slice_at, slice_mut_at};
 
 /// Bytes of a record before its content: a checksum, the log's id, the record's sequence number, its kind and length.
 pub(super) const HEAD: usize = 16;
@@ -50,6 +50,8 @@ pub(super) struct Store<'a, F> {
     /// Bytes that are not programmed yet: the first `staged`.
     pub(super) stage: &'a mut [u8],
     pub(super) staged: usize,
+    /// Of the record that is staged.
+    kind: Kind,
     failed: bool,
 }
 
@@ -72,7 +74,7 @@ impl<'a, F: Flash> Store<'a, F> {
             return wrong("area", stage.len() as u32);
         }
         let next = Mark { at: 2 * area, sequence: 0 };
-        Ok(Self { flash, geometry, id: 0, next, stage, staged: 0, failed: false })
+        Ok(Self { flash, geometry, id: 0, next, stage, staged: 0, kind: Kind::Rows, failed: false })
     }
 
     /// Where the second of the areas for headers begins. Each has a page, or more if pages are short.
@@ -95,9 +97,8 @@ impl<'a, F: Flash> Store<'a, F> {
     }
 
     /// Begins a record.
-    pub(super) fn begin(&mut self, kind: Kind) -> Result<()> {
-        self.staged = HEAD;
-        put_at(self.stage, HEAD - 1, &[kind as u8])
+    pub(super) const fn begin(&mut self, kind: Kind) {
+        (self.kind, self.staged) = (kind, HEAD);
     }
 
     /// Where bytes can be put behind those that are staged.
@@ -114,13 +115,12 @@ impl<'a, F: Flash> Store<'a, F> {
 
     /// Completes the head of the record, of whose content so many bytes are staged.
     pub(super) fn seal(&mut self, len: u32, covered: usize) -> Result<()> {
-        let [kind] = array_at(self.stage, HEAD - 1)?;
-        let words = [self.id, self.next.sequence, len & LONGEST | u32::from(kind) << 24];
-        for (at, word) in (4..HEAD).step_by(4).zip(words) {
-            put_at(self.stage, at, &word.to_le_bytes())?;
-        }
-        let crc = Crc::new().with(slice_at(self.stage, 4, HEAD - 4 + covered)?).get();
-        put_at(self.stage, 0, &crc.to_le_bytes())
+        let record = slice_mut_at(self.stage, 0, HEAD + covered)?;
+        let words = [self.id, self.next.sequence, len & LONGEST | (self.kind as u32) << 24];
+        let (head, _) = record.as_chunks_mut();
+        head.iter_mut().skip(1).zip(words).for_each(|(to, word)| *to = word.to_le_bytes());
+        let crc = Crc::new().with(slice_at(record, 4, HEAD - 4 + covered)?).get();
+        put_at(record, 0, &crc.to_le_bytes())
     }
 
     /// Programs a record that is staged as a whole. Returns the place of the next one.
@@ -133,7 +133,7 @@ impl<'a, F: Flash> Store<'a, F> {
     /// Programs what is staged, up to a whole unit. Returns the place of the next record.
     pub(super) fn end(&mut self) -> Result<Mark, LogError<F::Error>> {
         let len = self.staged.next_multiple_of(self.geometry.unit.max(1) as usize);
-        slice_mut_at(self.stage, self.staged, len - self.staged)?.fill(0xFF);
+        fill_at(self.stage, self.staged, len - self.staged, 0xFF)?;
         self.program(len)?;
         self.next.sequence += 1;
         Ok(self.next)
