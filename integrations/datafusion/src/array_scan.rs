@@ -214,7 +214,7 @@ fn positions(cell: &[Range<u64>], axis: usize, rows: usize) -> Int64Array {
 }
 
 /// The items as an array of the type; `None` if they have another one.
-fn values(dtype: &Dtype, items: &[u8], data_type: &DataType) -> b2nd::Result<Option<ArrayRef>> {
+pub(crate) fn values(dtype: &Dtype, items: &[u8], data_type: &DataType) -> b2nd::Result<Option<ArrayRef>> {
     Ok(Some(match data_type {
         DataType::Boolean => Arc::new(BooleanArray::from(dtype.decode::<bool>(items)?)),
         DataType::Int8 => numbers::<Int8Type>(dtype, items)?,
@@ -228,14 +228,24 @@ fn values(dtype: &Dtype, items: &[u8], data_type: &DataType) -> b2nd::Result<Opt
         DataType::Float16 => numbers::<Float16Type>(dtype, items)?,
         DataType::Float32 => numbers::<Float32Type>(dtype, items)?,
         DataType::Float64 => numbers::<Float64Type>(dtype, items)?,
-        DataType::Timestamp(TimeUnit::Second, _) => times::<TimestampSecondType>(dtype, items)?,
-        DataType::Timestamp(TimeUnit::Millisecond, _) => times::<TimestampMillisecondType>(dtype, items)?,
-        DataType::Timestamp(TimeUnit::Microsecond, _) => times::<TimestampMicrosecondType>(dtype, items)?,
-        DataType::Timestamp(TimeUnit::Nanosecond, _) => times::<TimestampNanosecondType>(dtype, items)?,
-        DataType::Duration(TimeUnit::Second) => times::<DurationSecondType>(dtype, items)?,
-        DataType::Duration(TimeUnit::Millisecond) => times::<DurationMillisecondType>(dtype, items)?,
-        DataType::Duration(TimeUnit::Microsecond) => times::<DurationMicrosecondType>(dtype, items)?,
-        DataType::Duration(TimeUnit::Nanosecond) => times::<DurationNanosecondType>(dtype, items)?,
+        DataType::Timestamp(TimeUnit::Second, _) => times::<TimestampSecondType>(dtype, items, data_type)?,
+        DataType::Timestamp(TimeUnit::Millisecond, _) => {
+            times::<TimestampMillisecondType>(dtype, items, data_type)?
+        }
+        DataType::Timestamp(TimeUnit::Microsecond, _) => {
+            times::<TimestampMicrosecondType>(dtype, items, data_type)?
+        }
+        DataType::Timestamp(TimeUnit::Nanosecond, _) => {
+            times::<TimestampNanosecondType>(dtype, items, data_type)?
+        }
+        DataType::Duration(TimeUnit::Second) => times::<DurationSecondType>(dtype, items, data_type)?,
+        DataType::Duration(TimeUnit::Millisecond) => {
+            times::<DurationMillisecondType>(dtype, items, data_type)?
+        }
+        DataType::Duration(TimeUnit::Microsecond) => {
+            times::<DurationMicrosecondType>(dtype, items, data_type)?
+        }
+        DataType::Duration(TimeUnit::Nanosecond) => times::<DurationNanosecondType>(dtype, items, data_type)?,
         _ => return Ok(None),
     }))
 }
@@ -245,7 +255,12 @@ fn numbers<T: ArrowPrimitiveType<Native: Element>>(dtype: &Dtype, items: &[u8]) 
 }
 
 /// Times, of which the least is none.
-fn times<T: ArrowPrimitiveType<Native = i64>>(dtype: &Dtype, items: &[u8]) -> b2nd::Result<ArrayRef> {
+fn times<T: ArrowPrimitiveType<Native = i64>>(
+    dtype: &Dtype,
+    items: &[u8],
+    data_type: &DataType,
+) -> b2nd::Result<ArrayRef> {
     let times = dtype.decode::<i64>(items)?.into_iter().map(|time| (time != i64::MIN).then_some(time));
-    Ok(Arc::new(times.collect::<PrimitiveArray<T>>()))
+    // With the zone.
+    Ok(Arc::new(times.collect::<PrimitiveArray<T>>().with_data_type(data_type.clone())))
 }
