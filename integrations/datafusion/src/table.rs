@@ -8,7 +8,7 @@ use crate::scan::{Predicate, TableScan};
 use crate::source::{Counts, Source};
 use crate::{statistics, transfer};
 use async_trait::async_trait;
-use b2nd::table::{AsyncTable, ColumnSpec, Filter};
+use b2nd::table::{AsyncTable, ColumnSpec};
 use b2nd::{ErrorKind, ReadError};
 use core::ops::Range;
 use datafusion::arrow::datatypes::{Schema, SchemaRef};
@@ -94,7 +94,7 @@ impl TableProvider {
     /// ```
     pub async fn of(runtime: &RuntimeEnv, files: Vec<Location>) -> Result<Self> {
         let (mut opened, mut schema) = (Vec::new(), None::<SchemaRef>);
-        let files = files.into_iter().map(|location| File::open(runtime, location));
+        let files: Vec<_> = files.into_iter().map(|location| File::open(runtime, location)).collect();
         let mut files = iter(files).buffered(FILES);
         while let Some((file, fields)) = files.try_next().await? {
             if schema.as_ref().is_some_and(|schema| schema.fields() != fields.fields()) {
@@ -113,10 +113,7 @@ impl TableProvider {
 
     /// The parts of the files whose rows may match these filters, by the summaries of their columns.
     async fn parts(&self, runtime: &RuntimeEnv, filters: &[Expr]) -> Result<Vec<Part>> {
-        let candidates = self.files.iter().map(async |file| match condition(filters, &file.columns) {
-            Some(condition) => file.candidates(runtime, &condition).await,
-            None => Ok(vec![0..file.rows]),
-        });
+        let candidates: Vec<_> = self.files.iter().map(|file| file.candidates(runtime, filters)).collect();
         let ranges: Vec<_> = iter(candidates).buffered(FILES).try_collect().await?;
         let parts = ranges.into_iter().enumerate();
         Ok(parts.flat_map(|(file, ranges)| ranges.into_iter().map(move |rows| Part { file, rows })).collect())
@@ -124,7 +121,7 @@ impl TableProvider {
 
     /// What is known of all rows of these columns, by the summaries.
     async fn known(&self, runtime: &RuntimeEnv, schema: &SchemaRef) -> Result<Statistics> {
-        let known = self.files.iter().map(|file| file.known(runtime, schema));
+        let known: Vec<_> = self.files.iter().map(|file| file.known(runtime, schema)).collect();
         let known: Vec<_> = iter(known).buffered(FILES).try_collect().await?;
         Statistics::try_merge_iter(&known, schema)
     }
@@ -163,14 +160,15 @@ impl File {
     }
 
     /// The rows that may match.
-    async fn candidates(&self, runtime: &RuntimeEnv, condition: &Filter) -> Result<Vec<Range<u64>>> {
+    async fn candidates(&self, runtime: &RuntimeEnv, filters: &[Expr]) -> Result<Vec<Range<u64>>> {
+        let Some(condition) = condition(filters, &self.columns) else { return Ok(vec![0..self.rows]) };
         let store = self.location.open(runtime, &Counts::unseen()).await?;
         let table = AsyncTable::open(&store, &self.location.key()).await.at(&self.location)?;
         let rows = self.rows.min(table.len());
         let piece = PIECE.max(rows.div_ceil(PIECES)).next_multiple_of(PIECE);
         let pieces = || (0..rows).step_by(piece as usize).map(|start| start..(start + piece).min(rows));
         let found = table.run(|table| {
-            let candidates = table.candidates(condition)?;
+            let candidates = table.candidates(&condition)?;
             let maybe = pieces().map(|rows| Ok(candidates.may_be_in(rows.clone())?.then_some(rows)));
             maybe.collect::<core::result::Result<Vec<_>, _>>()
         });

@@ -1,5 +1,5 @@
 //! Queries on four workers: processes of the example, of which some are killed.
-#![cfg(feature = "proto")]
+#![cfg(all(feature = "proto", target_os = "linux"))]
 
 mod common;
 
@@ -40,7 +40,6 @@ impl Worker {
     }
 
     /// The ticks of processor time that the process has had.
-    #[cfg(target_os = "linux")]
     fn ticks(&self) -> u64 {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.process.id())).unwrap();
         let (_, fields) = stat.rsplit_once(')').unwrap();
@@ -104,11 +103,10 @@ fn a_query_runs_again_without_workers_that_do_not_answer() {
 }
 
 #[test]
-#[cfg(target_os = "linux")]
 #[ignore = "takes a Python with blosc2: B2ND_PYTHON=… cargo test -- --ignored"]
 fn a_query_survives_a_worker_that_is_killed_while_it_runs() {
-    /// Whether the process has worked for the query: other than for answering that it is there.
-    const BUSY: u64 = 10;
+    /// Ticks after which a worker is reading: more than it takes to answer that it is there.
+    const BUSY: u64 = 50;
     let folder: PathBuf = scripted("workers.py", "killed");
     let expected = std::fs::read_to_string(folder.join("groups.json")).unwrap();
     let expected: Vec<Vec<Value>> = serde_json::from_str(&expected).unwrap();

@@ -6,7 +6,7 @@ use core::time::Duration;
 use datafusion::arrow::array::RecordBatch;
 use datafusion::common::{exec_datafusion_err, plan_datafusion_err};
 use datafusion::error::{DataFusionError, Result};
-use datafusion::execution::SessionStateBuilder;
+use datafusion::execution::{SessionState, SessionStateBuilder};
 use datafusion::physical_plan::{ExecutionPlan, collect};
 use datafusion::prelude::{SessionConfig, SessionContext};
 use datafusion_distributed::grpc::DefaultChannelResolver;
@@ -25,21 +25,22 @@ use url::Url;
 
 /// How often workers are asked during a query whether they are there, and the time that they have for the answer.
 const PAUSE: Duration = Duration::from_secs(1);
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Runs parts of queries until the process ends. Prints the URL of the worker.
 pub(crate) async fn serve(address: &str) -> Result<()> {
     let listener = TcpListener::bind(address).await?;
     println!("http://{}", listener.local_addr()?);
-    let session = async |context: WorkerQueryContext| -> Result<_> {
-        Ok(context.builder.with_distributed_user_codec(Codec).build())
-    };
-    let worker = Worker::from_session_builder(move |context| session(context)).with_runtime_env(runtime()?);
+    let worker = Worker::from_session_builder(with_codec).with_runtime_env(runtime()?);
     let server = Server::builder().add_service(worker.into_worker_server());
     server
         .serve_with_incoming(TcpIncoming::from(listener))
         .await
         .map_err(|error| DataFusionError::External(Box::new(error)))
+}
+
+async fn with_codec(context: WorkerQueryContext) -> Result<SessionState> {
+    Ok(context.builder.with_distributed_user_codec(Codec).build())
 }
 
 /// The URLs of workers in a list with commas.
