@@ -126,9 +126,8 @@ impl ExecutionPlan for ArrayScan {
     }
 
     fn partition_statistics(&self, partition: Option<usize>) -> Result<Arc<Statistics>> {
-        let lens = self.ranges.iter().map(|range| (range.end - range.start) as usize);
-        let rows =
-            lens.fold(Some(1_usize), |rows, len| rows?.checked_mul(len)).filter(|_| partition.is_none());
+        let mut lens = self.ranges.iter().map(|range| (range.end - range.start) as usize);
+        let rows = lens.try_fold(1_usize, usize::checked_mul).filter(|_| partition.is_none());
         let rows = rows.map_or(Precision::Absent, Precision::Exact);
         Ok(Arc::new(Statistics::new_unknown(&self.schema).with_num_rows(rows)))
     }

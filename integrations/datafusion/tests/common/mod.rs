@@ -77,7 +77,7 @@ pub(crate) fn n(id: i64) -> i32 {
 }
 
 pub(crate) fn name(id: i64) -> Option<String> {
-    (noise(id as u64 + 3) % 5 != 0).then(|| format!("name{}", noise(id as u64) % 100))
+    (!noise(id as u64 + 3).is_multiple_of(5)).then(|| format!("name{}", noise(id as u64) % 100))
 }
 
 fn cells(ids: &[i64]) -> Vec<Cells> {
