@@ -262,7 +262,9 @@ fn bounds_hold() {
         let mut store = StoreEditor::create(&saved.0, StoreKind::Tree).expect("a store");
         let mut params = TableParams::default();
         params.rows = Some(rows);
-        let mut table = TableWriter::create(&mut store, "", &[number::<f64>("x")], &params).expect("a table");
+        let nulls = if round % 2 == 0 { Nulls::Mask } else { Nulls::None };
+        let spec = ColumnSpec::new("x", &ColumnKind::Number(Dtype::of::<f64>()), &nulls).expect("a column");
+        let mut table = TableWriter::create(&mut store, "", &[spec], &params).expect("a table");
         let some_nan = round % 3 == 0;
         let mut value = || match random.below(20) {
             0 if some_nan => f64::NAN,
@@ -273,6 +275,7 @@ fn bounds_hold() {
         table.append(&[Cells { data: items(&values), valid }]).expect("rows");
         table.finish().expect("a table");
         store.commit().expect("a store");
+        drop(store);
         if round % 5 == 0 && rows > 1 {
             let mut store = StoreEditor::open(&saved.0, DParams::default()).expect("a store");
             let mut table = TableEditor::open(&mut store, "").expect("a table");
