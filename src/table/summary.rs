@@ -162,9 +162,11 @@ impl<S: ReadAt> Table<'_, S> {
         let part = |part: Range<usize>| {
             content.chunks_exact(2 * size + 1).flat_map(move |record| record[part.clone()].iter())
         };
-        let has_null = spec.entry.get("null_value").is_some_and(|null| *null != Value::Nil);
-        let is_nullable = spec.entry.get("nullable") == Some(&Value::Bool(true)) && !spec.is_masked();
-        let may_be_null = has_null || is_nullable || self.has(&spec.mask_key());
+        // A column with a mask has no nulls where the mask is missing (FORMAT §10.4).
+        let is_masked = spec.entry.get("null_storage").and_then(Value::as_str) == Some("mask");
+        let is_nullable = spec.entry.get("nullable") == Some(&Value::Bool(true))
+            || spec.entry.get("null_value").is_some_and(|null| *null != Value::Nil);
+        let may_be_null = self.has(&spec.mask_key()) || is_nullable && !is_masked;
         let (least, most) = (part(0..size).copied().collect(), part(size..2 * size).copied().collect());
         let flags = part(2 * size..2 * size + 1).copied().collect();
         Ok(Some(Summary { dtype, stored: *rows_stored, rows, least, most, flags, may_be_null }))
