@@ -9,7 +9,9 @@ use crate::source::Counts;
 use b2nd::array::{Dtype, Element};
 use core::fmt;
 use core::ops::Range;
-use datafusion::arrow::array::{Array, ArrayRef, BooleanArray, Int64Array, PrimitiveArray, RecordBatch};
+use datafusion::arrow::array::{
+    Array, ArrayRef, BooleanArray, Int64Array, PrimitiveArray, RecordBatch, make_array,
+};
 use datafusion::arrow::datatypes::*;
 use datafusion::common::stats::Precision;
 use datafusion::common::tree_node::TreeNodeRecursion;
@@ -227,24 +229,7 @@ pub(crate) fn values(dtype: &Dtype, items: &[u8], data_type: &DataType) -> b2nd:
         DataType::Float16 => numbers::<Float16Type>(dtype, items)?,
         DataType::Float32 => numbers::<Float32Type>(dtype, items)?,
         DataType::Float64 => numbers::<Float64Type>(dtype, items)?,
-        DataType::Timestamp(TimeUnit::Second, _) => times::<TimestampSecondType>(dtype, items, data_type)?,
-        DataType::Timestamp(TimeUnit::Millisecond, _) => {
-            times::<TimestampMillisecondType>(dtype, items, data_type)?
-        }
-        DataType::Timestamp(TimeUnit::Microsecond, _) => {
-            times::<TimestampMicrosecondType>(dtype, items, data_type)?
-        }
-        DataType::Timestamp(TimeUnit::Nanosecond, _) => {
-            times::<TimestampNanosecondType>(dtype, items, data_type)?
-        }
-        DataType::Duration(TimeUnit::Second) => times::<DurationSecondType>(dtype, items, data_type)?,
-        DataType::Duration(TimeUnit::Millisecond) => {
-            times::<DurationMillisecondType>(dtype, items, data_type)?
-        }
-        DataType::Duration(TimeUnit::Microsecond) => {
-            times::<DurationMicrosecondType>(dtype, items, data_type)?
-        }
-        DataType::Duration(TimeUnit::Nanosecond) => times::<DurationNanosecondType>(dtype, items, data_type)?,
+        DataType::Timestamp(..) | DataType::Duration(_) => return times(dtype, items, data_type),
         _ => return Ok(None),
     }))
 }
@@ -253,13 +238,9 @@ fn numbers<T: ArrowPrimitiveType<Native: Element>>(dtype: &Dtype, items: &[u8]) 
     Ok(Arc::new(PrimitiveArray::<T>::from_iter_values(dtype.decode::<T::Native>(items)?)))
 }
 
-/// Times, of which the least is none.
-fn times<T: ArrowPrimitiveType<Native = i64>>(
-    dtype: &Dtype,
-    items: &[u8],
-    data_type: &DataType,
-) -> b2nd::Result<ArrayRef> {
+/// Times, of which the least is none, with the unit and the zone of the type.
+fn times(dtype: &Dtype, items: &[u8], data_type: &DataType) -> b2nd::Result<Option<ArrayRef>> {
     let times = dtype.decode::<i64>(items)?.into_iter().map(|time| (time != i64::MIN).then_some(time));
-    // With the zone.
-    Ok(Arc::new(times.collect::<PrimitiveArray<T>>().with_data_type(data_type.clone())))
+    let times = times.collect::<Int64Array>().into_data().into_builder().data_type(data_type.clone());
+    Ok(times.build().ok().map(make_array))
 }
