@@ -250,3 +250,60 @@ fn little_is_read() {
     let filter = Filter::parse("x == -7", table.columns()).expect("a condition");
     assert_eq!(matching(&table, &filter), [5]);
 }
+
+/// Tables with rows that are deleted or null, or no numbers: bounds hold, and are values if they say so.
+#[test]
+fn bounds_hold() {
+    let saved = Saved(std::env::temp_dir().join(format!("b2nd-bounds-{}.b2z", std::process::id())));
+    let mut random = Random(77);
+    let (mut exact, mut known) = (0, 0);
+    for round in 0..60 {
+        let rows = 1 + random.below(300);
+        let mut store = StoreEditor::create(&saved.0, StoreKind::Tree).expect("a store");
+        let mut params = TableParams::default();
+        params.rows = Some(rows);
+        let nulls = if round % 2 == 0 { Nulls::Mask } else { Nulls::None };
+        let spec = ColumnSpec::new("x", &ColumnKind::Number(Dtype::of::<f64>()), &nulls).expect("a column");
+        let mut table = TableWriter::create(&mut store, "", &[spec], &params).expect("a table");
+        let some_nan = round % 3 == 0;
+        let mut value = || match random.below(20) {
+            0 if some_nan => f64::NAN,
+            _ => random.below(1000) as f64 - 500.0,
+        };
+        let values: Vec<f64> = (0..rows).map(|_| value()).collect();
+        let valid = (round % 4 == 0).then(|| (0..rows).map(|_| random.below(3) > 0).collect());
+        table.append(&[Cells { data: items(&values), valid }]).expect("rows");
+        table.finish().expect("a table");
+        store.commit().expect("a store");
+        drop(store);
+        if round % 5 == 0 && rows > 1 {
+            let mut store = StoreEditor::open(&saved.0, DParams::default()).expect("a store");
+            let mut table = TableEditor::open(&mut store, "").expect("a table");
+            table.delete(&[random.below(rows)]).expect("a row");
+            table.finish().expect("a table");
+            store.commit().expect("a store");
+        }
+        let store = b2nd::store::open(&saved.0).expect("a store");
+        let table = Table::open(&store, "").expect("a table");
+        let cells = table.column("x").expect("a column").cells(0..table.len()).expect("cells");
+        let numbers = |cells: &Cells| -> Vec<f64> {
+            let Data::Items { dtype, items } = &cells.data else { panic!("numbers") };
+            let values = dtype.decode::<f64>(items).expect("numbers").into_iter().enumerate();
+            values
+                .filter(|(row, value)| !cells.is_null(*row) && !value.is_nan())
+                .map(|(_, value)| value)
+                .collect()
+        };
+        let rows = numbers(&cells);
+        let Some(bounds) = table.bounds("x").expect("an index") else { continue };
+        let [least, most] = numbers(&bounds.ends)[..] else { panic!("two ends") };
+        assert!(rows.iter().all(|value| (least..=most).contains(value)), "round {round}");
+        if bounds.exact {
+            assert!(rows.contains(&least) && rows.contains(&most) && rows.len() as u64 == table.len());
+        }
+        (exact, known) = (exact + u32::from(bounds.exact), known + 1);
+    }
+    assert!(exact > 20 && known > 50, "{exact} of {known}");
+    let store = b2nd::store::open(&saved.0).expect("a store");
+    assert!(Table::open(&store, "").expect("a table").bounds("y").is_err());
+}

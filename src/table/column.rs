@@ -125,6 +125,29 @@ impl<'t, S: ReadAt> Column<'t, S> {
         }
     }
 
+    /// The stored rows in a block of the column, or of its offsets or codes; `None` for objects. Who reads the column in ranges that end
+    /// at multiples of them decodes each block once.
+    ///
+    /// ```
+    /// # let store = b2nd::store::open("tests/golden/tables/001.b2z")?;
+    /// # let table = b2nd::table::Table::open(&store, "")?;
+    /// assert!(table.column("f0")?.block_rows()? >= Some(1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `Format` if the array's shape is damaged.
+    pub fn block_rows(&self) -> Read<Option<u64>, S> {
+        let (Stored::Items { items: array, .. }
+        | Stored::Texts { offsets: array, .. }
+        | Stored::Codes { codes: array, .. }) = &self.stored
+        else {
+            return Ok(None);
+        };
+        let first = array.layout()?.and_then(|layout| layout.blockshape()?.first().copied());
+        Ok(first.map(|rows| u64::from(rows.max(1))))
+    }
+
     /// The values of a range of rows. Deleted rows do not count.
     ///
     /// ```

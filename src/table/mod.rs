@@ -43,7 +43,7 @@ pub use kinds::{ColumnKind, Nulls};
 pub use live::{LiveRows, Spot};
 pub use schema::{ColumnSpec, ColumnStorage, Schema};
 pub use sort::{SortKey, Sorter};
-pub use summary::Candidates;
+pub use summary::{Bounds, Candidates};
 pub use values::TextPlaces;
 
 use crate::base::{ArgumentError, Error, Malformed, Unsupported};

@@ -1,14 +1,16 @@
 //! Summaries of columns: which rows may match a condition, by the smallest and largest values of runs of rows.
 
+use super::cells::Cells;
 use super::filter::{Extremes, Filter, RunContents};
 use super::live::Live;
 use super::schema::ColumnSpec;
+use super::sort::Sorter;
 use super::{META, Read, Table};
 use crate::array::{Dtype, Kind};
+use crate::base::{ArgumentError, Error, Limits};
 use crate::msgpack::Value;
 use crate::source::ReadAt;
 use alloc::format;
-#[cfg(all(feature = "std", feature = "write"))]
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -30,9 +32,21 @@ pub struct Candidates<'t, S> {
     stored: Option<Vec<Range<u64>>>,
 }
 
+/// The smallest and the largest value of a column.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bounds {
+    /// Two cells: no value is smaller than the first, or larger than the second, except numbers that are none and nulls.
+    pub ends: Cells,
+    /// Whether both are values of the column, which then has no nulls and no numbers that are none. Otherwise they may be of rows that
+    /// were deleted.
+    pub exact: bool,
+}
+
 /// The stored summary of a column.
 struct Summary {
     dtype: Dtype,
+    /// The stored rows of the column, deleted ones among them.
+    stored: u64,
     /// The stored rows of each record, of which the last may have fewer.
     rows: u64,
     /// The smallest values, the largest, and the flags.
@@ -57,8 +71,39 @@ impl<S: ReadAt> Table<'_, S> {
     /// # Errors
     /// `Format` if the catalogue of indexes is damaged; errors of reading.
     pub fn candidates(&self, filter: &Filter) -> Read<Candidates<'_, S>, S> {
+        let summaries = self.summaries(filter.columns())?;
+        let stored = runs_of(&summaries).and_then(|runs| may_match(filter, self.columns(), &summaries, runs));
+        Ok(Candidates { live: self.live(), stored })
+    }
+
+    /// The smallest and the largest value of a column, by its index, if that is not stale. Reads the index only. `None` if nothing is
+    /// known, or all values are null.
+    ///
+    /// ```
+    /// let store = b2nd::store::open("tests/golden/tables/001.b2z")?;
+    /// let table = b2nd::table::Table::open(&store, "")?;
+    /// if let Some(bounds) = table.bounds("f2")? {
+    ///     println!("{:?}, exact: {}", bounds.ends, bounds.exact);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `Argument` if there is no such column, `Format` if the catalogue of indexes is damaged; errors of reading.
+    pub fn bounds(&self, name: &str) -> Read<Option<Bounds>, S> {
+        let spec = self.columns().iter().find(|spec| spec.name == name);
+        let spec = spec.ok_or_else(|| Error::from(ArgumentError::NoColumn))?;
+        let summary = self.summaries(&[name.into()])?.pop().flatten();
+        let Some(summary) = summary.filter(Summary::is_of_all) else { return Ok(None) };
+        let exact = self.len() == summary.stored && !summary.may_be_null && !summary.flags.contains(&HAS_NAN);
+        let ends = summary.ends(spec, &self.store.dparams().limits)?;
+        Ok(ends.map(|ends| Bounds { ends, exact }))
+    }
+
+    /// The summaries of columns that tell of their values as they are.
+    fn summaries(&self, names: &[String]) -> Read<Vec<Option<Summary>>, S> {
         let (catalogue, epoch) = (self.catalogue()?, self.value_epoch()?);
-        let summaries = filter.columns().iter().map(|name| {
+        let summary = |name: &String| {
             let spec = self.columns().iter().find(|spec| spec.name == *name);
             let entry = catalogue.iter().find(|(column, _)| column.as_str() == Some(name));
             match (spec, entry) {
@@ -67,10 +112,8 @@ impl<S: ReadAt> Table<'_, S> {
                 }
                 _ => Ok(None),
             }
-        });
-        let summaries = summaries.collect::<Read<Vec<_>, S>>()?;
-        let stored = runs_of(&summaries).and_then(|runs| may_match(filter, self.columns(), &summaries, runs));
-        Ok(Candidates { live: self.live(), stored })
+        };
+        names.iter().map(summary).collect()
     }
 
     /// The columns whose only index is a summary of blocks, which tells of their values as they are, and the rows of a block.
@@ -103,7 +146,9 @@ impl<S: ReadAt> Table<'_, S> {
         }
         let (reader, column) = (self.store.get(&key)?, self.member(&spec.key())?);
         let (stored, record, shape) = (column.dtype()?, reader.dtype()?, shape_of(&reader)?);
-        let (Some(size), [_]) = (size_of(&record, &stored), &shape_of(&column)?[..]) else { return Ok(None) };
+        let (Some(size), [rows_stored]) = (size_of(&record, &stored), &shape_of(&column)?[..]) else {
+            return Ok(None);
+        };
         let records = shape.first().map_or(0, |&records| records);
         if rows == 0
             || shape.len() != 1
@@ -117,12 +162,14 @@ impl<S: ReadAt> Table<'_, S> {
         let part = |part: Range<usize>| {
             content.chunks_exact(2 * size + 1).flat_map(move |record| record[part.clone()].iter())
         };
-        let may_be_null = spec.entry.get("nullable") == Some(&Value::Bool(true))
-            || spec.entry.get("null_value").is_some_and(|null| *null != Value::Nil)
-            || self.has(&spec.mask_key());
+        // A column with a mask has no nulls where the mask is missing (FORMAT §10.4).
+        let is_masked = spec.entry.get("null_storage").and_then(Value::as_str) == Some("mask");
+        let is_nullable = spec.entry.get("nullable") == Some(&Value::Bool(true))
+            || spec.entry.get("null_value").is_some_and(|null| *null != Value::Nil);
+        let may_be_null = self.has(&spec.mask_key()) || is_nullable && !is_masked;
         let (least, most) = (part(0..size).copied().collect(), part(size..2 * size).copied().collect());
         let flags = part(2 * size..2 * size + 1).copied().collect();
-        Ok(Some(Summary { dtype, rows, least, most, flags, may_be_null }))
+        Ok(Some(Summary { dtype, stored: *rows_stored, rows, least, most, flags, may_be_null }))
     }
 }
 
@@ -222,6 +269,36 @@ fn may_match(
 }
 
 impl Summary {
+    /// Whether each stored row is in a record.
+    fn is_of_all(&self) -> bool {
+        self.rows.saturating_mul(self.flags.len() as u64) >= self.stored
+    }
+
+    /// The smallest and the largest value of all records; `None` if some are unknown, or all are null.
+    fn ends(&self, spec: &ColumnSpec, limits: &Limits) -> crate::Result<Option<Cells>> {
+        let starts = (0..self.flags.len() as u64).map(|record| record.saturating_mul(self.rows));
+        let runs: Vec<_> = starts.map(|start| start..start.saturating_add(self.rows)).collect();
+        let Extremes { mut least, mut most, runs } = self.extremes(spec, &runs);
+        let is_hidden = |run: usize| least.is_null(run) || most.is_null(run);
+        if runs.iter().enumerate().any(|(run, contents)| contents.ordered && is_hidden(run)) {
+            return Ok(None);
+        }
+        let ordered: Vec<bool> = runs.iter().map(|contents| contents.ordered).collect();
+        let first = |cells: &mut Cells, descending| {
+            cells.valid = Some(ordered.clone());
+            let mut sorter = Sorter::new(&[descending], Some(1), limits);
+            sorter.push(0..runs.len() as u64, core::slice::from_ref(cells))?;
+            Ok::<_, Error>(sorter.finish().first().map(|run| cells.at(&[*run as usize])))
+        };
+        let (first, last) = (first(&mut least, false)?, first(&mut most, true)?);
+        let (Some(mut ends), Some(last)) = (first.filter(|_| ordered.contains(&true)), last) else {
+            return Ok(None);
+        };
+        ends.append(last);
+        ends.valid = None;
+        Ok(Some(ends))
+    }
+
     /// The extremes of each of some runs, in which one record is of all rows, or none.
     fn extremes(&self, spec: &ColumnSpec, runs: &[Range<u64>]) -> Extremes {
         let size = self.dtype.itemsize();

@@ -14,6 +14,13 @@ pub fn apart<'c>(target: &Path, cargo: &'c mut Command) -> &'c mut Command {
     cargo.env("CARGO_TARGET_DIR", target.join("checks"))
 }
 
+/// A `cargo` for another workspace, which compiles to a folder of its own.
+pub fn workspace(manifest: &str, target: &Path, arguments: &[&str]) -> Command {
+    let mut command = cargo([arguments[0], "--manifest-path", manifest]);
+    command.args(&arguments[1..]).env("CARGO_TARGET_DIR", target);
+    command
+}
+
 pub fn command<S: AsRef<OsStr>>(
     program: impl AsRef<OsStr>,
     arguments: impl IntoIterator<Item = S>,

@@ -8,6 +8,7 @@ mod interop;
 mod miri;
 mod package;
 mod s3;
+mod sql;
 mod style;
 mod targets;
 mod unit;
@@ -85,11 +86,14 @@ const PACKAGE: &[Step] = &[
 ];
 
 /// Steps that run only if they are named: they take more than they are likely to find.
-const NAMED: &[Step] = &[Step {
-    name: "s3",
-    about: "arrays and stores from an S3 server that fails, cuts, is slow, and replaces objects",
-    run: s3::s3,
-}];
+const NAMED: &[Step] = &[
+    Step {
+        name: "s3",
+        about: "arrays and stores from an S3 server that fails, cuts, is slow, and replaces objects",
+        run: s3::s3,
+    },
+    Step { name: "sql", about: "queries by DataFusion, on workers that are killed, too", run: sql::sql },
+];
 
 /// A step and its result.
 struct Outcome {

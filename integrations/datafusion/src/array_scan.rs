@@ -9,7 +9,9 @@ use crate::source::Counts;
 use b2nd::array::{Dtype, Element};
 use core::fmt;
 use core::ops::Range;
-use datafusion::arrow::array::{Array, ArrayRef, BooleanArray, Int64Array, PrimitiveArray, RecordBatch};
+use datafusion::arrow::array::{
+    Array, ArrayRef, BooleanArray, Int64Array, PrimitiveArray, RecordBatch, make_array,
+};
 use datafusion::arrow::datatypes::*;
 use datafusion::common::stats::Precision;
 use datafusion::common::tree_node::TreeNodeRecursion;
@@ -126,9 +128,8 @@ impl ExecutionPlan for ArrayScan {
     }
 
     fn partition_statistics(&self, partition: Option<usize>) -> Result<Arc<Statistics>> {
-        let lens = self.ranges.iter().map(|range| (range.end - range.start) as usize);
-        let rows =
-            lens.fold(Some(1_usize), |rows, len| rows?.checked_mul(len)).filter(|_| partition.is_none());
+        let mut lens = self.ranges.iter().map(|range| (range.end - range.start) as usize);
+        let rows = lens.try_fold(1_usize, usize::checked_mul).filter(|_| partition.is_none());
         let rows = rows.map_or(Precision::Absent, Precision::Exact);
         Ok(Arc::new(Statistics::new_unknown(&self.schema).with_num_rows(rows)))
     }
@@ -214,7 +215,7 @@ fn positions(cell: &[Range<u64>], axis: usize, rows: usize) -> Int64Array {
 }
 
 /// The items as an array of the type; `None` if they have another one.
-fn values(dtype: &Dtype, items: &[u8], data_type: &DataType) -> b2nd::Result<Option<ArrayRef>> {
+pub(crate) fn values(dtype: &Dtype, items: &[u8], data_type: &DataType) -> b2nd::Result<Option<ArrayRef>> {
     Ok(Some(match data_type {
         DataType::Boolean => Arc::new(BooleanArray::from(dtype.decode::<bool>(items)?)),
         DataType::Int8 => numbers::<Int8Type>(dtype, items)?,
@@ -228,14 +229,7 @@ fn values(dtype: &Dtype, items: &[u8], data_type: &DataType) -> b2nd::Result<Opt
         DataType::Float16 => numbers::<Float16Type>(dtype, items)?,
         DataType::Float32 => numbers::<Float32Type>(dtype, items)?,
         DataType::Float64 => numbers::<Float64Type>(dtype, items)?,
-        DataType::Timestamp(TimeUnit::Second, _) => times::<TimestampSecondType>(dtype, items)?,
-        DataType::Timestamp(TimeUnit::Millisecond, _) => times::<TimestampMillisecondType>(dtype, items)?,
-        DataType::Timestamp(TimeUnit::Microsecond, _) => times::<TimestampMicrosecondType>(dtype, items)?,
-        DataType::Timestamp(TimeUnit::Nanosecond, _) => times::<TimestampNanosecondType>(dtype, items)?,
-        DataType::Duration(TimeUnit::Second) => times::<DurationSecondType>(dtype, items)?,
-        DataType::Duration(TimeUnit::Millisecond) => times::<DurationMillisecondType>(dtype, items)?,
-        DataType::Duration(TimeUnit::Microsecond) => times::<DurationMicrosecondType>(dtype, items)?,
-        DataType::Duration(TimeUnit::Nanosecond) => times::<DurationNanosecondType>(dtype, items)?,
+        DataType::Timestamp(..) | DataType::Duration(_) => return times(dtype, items, data_type),
         _ => return Ok(None),
     }))
 }
@@ -244,8 +238,9 @@ fn numbers<T: ArrowPrimitiveType<Native: Element>>(dtype: &Dtype, items: &[u8]) 
     Ok(Arc::new(PrimitiveArray::<T>::from_iter_values(dtype.decode::<T::Native>(items)?)))
 }
 
-/// Times, of which the least is none.
-fn times<T: ArrowPrimitiveType<Native = i64>>(dtype: &Dtype, items: &[u8]) -> b2nd::Result<ArrayRef> {
+/// Times, of which the least is none, with the unit and the zone of the type.
+fn times(dtype: &Dtype, items: &[u8], data_type: &DataType) -> b2nd::Result<Option<ArrayRef>> {
     let times = dtype.decode::<i64>(items)?.into_iter().map(|time| (time != i64::MIN).then_some(time));
-    Ok(Arc::new(times.collect::<PrimitiveArray<T>>()))
+    let times = times.collect::<Int64Array>().into_data().into_builder().data_type(data_type.clone());
+    Ok(times.build().ok().map(make_array))
 }

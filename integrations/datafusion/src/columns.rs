@@ -5,7 +5,7 @@ use crate::location::Location;
 use crate::source::Source;
 use crate::transfer;
 use b2nd::source::Fetched;
-use b2nd::table::{AsyncTable, Column};
+use b2nd::table::{AsyncTable, Column, Table};
 use core::ops::Range;
 use datafusion::arrow::array::ArrayRef;
 use datafusion::arrow::datatypes::{DataType, Schema};
@@ -25,6 +25,8 @@ pub(crate) struct Columns<'t> {
     location: &'t Location,
     table: &'t AsyncTable<'t, Source>,
     columns: Vec<(Column<'t, Fetched>, DataType)>,
+    /// The rows of a block of the columns, of the largest if they differ.
+    block: u64,
 }
 
 impl<'t> Columns<'t> {
@@ -34,12 +36,20 @@ impl<'t> Columns<'t> {
         table: &'t AsyncTable<'t, Source>,
         schema: &Schema,
     ) -> Result<Self> {
-        let open = async |name: &str| table.run(|table| table.column(name)).await;
-        let mut columns = Vec::new();
+        let open = async |name: &str| {
+            let open = |table: &'t Table<'t, Fetched>| {
+                let column = table.column(name)?;
+                Ok((column.block_rows()?.unwrap_or(1), column))
+            };
+            table.run(open).await
+        };
+        let (mut columns, mut block) = (Vec::new(), 1);
         for field in schema.fields() {
-            columns.push((open(field.name()).await.at(location)?, field.data_type().clone()));
+            let (rows, column) = open(field.name()).await.at(location)?;
+            block = block.max(rows);
+            columns.push((column, field.data_type().clone()));
         }
-        Ok(Self { location, table, columns })
+        Ok(Self { location, table, columns, block })
     }
 
     /// The arrays of these rows. The columns are fetched at the same time.
@@ -57,12 +67,13 @@ impl<'t> Columns<'t> {
         transfer::array(&array, data_type)
     }
 
-    /// How many rows are read at a time, so that memory is bounded.
+    /// How many rows are read at a time, so that memory is bounded: whole blocks, unless these are large.
     pub(crate) fn rows_at_once(&self) -> u64 {
         let size = |(column, _): &(Column<'_, Fetched>, DataType)| {
             column.dtype().map_or(TEXT, |dtype| dtype.itemsize() as u64)
         };
         let row: u64 = self.columns.iter().map(size).sum();
-        (AT_ONCE / row.max(1)).clamp(FEWEST, MOST)
+        let most = (AT_ONCE / row.max(1)).clamp(FEWEST, MOST);
+        if self.block > most { most } else { most / self.block * self.block }
     }
 }

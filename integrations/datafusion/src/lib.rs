@@ -28,6 +28,7 @@ mod location;
 mod ranges;
 mod scan;
 mod source;
+mod statistics;
 mod table;
 mod transfer;
 mod urls;

@@ -223,8 +223,9 @@ impl Reading {
         let others = Columns::open(&location, &table, &self.untested()).await?;
         let all = others.rows_at_once().min(tested.as_ref().map_or(u64::MAX, Columns::rows_at_once));
         for part in parts {
-            for start in (part.rows.start..part.rows.end).step_by(all as usize) {
-                let rows = start..(start + all).min(part.rows.end);
+            let mut rows = part.rows.start..part.rows.start;
+            while rows.end < part.rows.end {
+                rows = rows.end..((rows.end / all + 1) * all).min(part.rows.end);
                 if let Some(batch) = self.read(tested.as_ref(), &others, &rows).await?
                     && !self.send(batch, sender).await
                 {

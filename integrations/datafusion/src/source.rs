@@ -58,6 +58,7 @@ impl Source {
         let result = store.get_opts(&path, options).await?;
         let object = result.meta.clone();
         let first = result.bytes().await?;
+        complete(&first, &(0..object.size.min(FIRST)))?;
         counts.requests.add(1);
         counts.bytes.add(first.len());
         Ok(Self { store, object, first, is_local, counts })
@@ -83,6 +84,7 @@ impl Source {
             return Err(Changed::Read.into());
         }
         let bytes = result.bytes().await.map_err(ReadError::Source)?;
+        complete(&bytes, &range).map_err(ReadError::Source)?;
         self.counts.requests.add(1);
         self.counts.bytes.add(bytes.len());
         Ok(bytes.into())
@@ -109,6 +111,15 @@ impl AsyncReadAt for Source {
     fn merge(&self) -> Merge {
         if self.is_local { Merge::LOCAL } else { Merge::NETWORK }
     }
+}
+
+/// Fails if an answer has not as many bytes as its range.
+fn complete(bytes: &Bytes, range: &Range<u64>) -> Result<(), Error> {
+    if bytes.len() as u64 == range.end - range.start {
+        return Ok(());
+    }
+    let source = format!("{} bytes came for those from {} to {}", bytes.len(), range.start, range.end).into();
+    Err(Error::Generic { store: "Source", source })
 }
 
 /// The error of a store to which an object was named by its ETag.

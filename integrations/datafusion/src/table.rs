@@ -6,9 +6,9 @@ use crate::location::Location;
 use crate::ranges::{Part, divide, joined};
 use crate::scan::{Predicate, TableScan};
 use crate::source::{Counts, Source};
-use crate::transfer;
+use crate::{statistics, transfer};
 use async_trait::async_trait;
-use b2nd::table::{AsyncTable, ColumnSpec, Filter};
+use b2nd::table::{AsyncTable, ColumnSpec};
 use b2nd::{ErrorKind, ReadError};
 use core::ops::Range;
 use datafusion::arrow::datatypes::{Schema, SchemaRef};
@@ -24,7 +24,11 @@ use datafusion::logical_expr::utils::conjunction;
 use datafusion::logical_expr::{Expr, TableProviderFilterPushDown};
 use datafusion::physical_expr::utils::{collect_columns, reassign_expr_columns};
 use datafusion::physical_plan::ExecutionPlan;
+use futures::stream::{StreamExt, TryStreamExt, iter};
 use std::sync::Arc;
+
+/// Files that are opened at a time.
+const FILES: usize = 16;
 
 /// Rows whose blocks are skipped together, and the number of such pieces of a file at most.
 const PIECE: u64 = 1 << 11;
@@ -90,8 +94,9 @@ impl TableProvider {
     /// ```
     pub async fn of(runtime: &RuntimeEnv, files: Vec<Location>) -> Result<Self> {
         let (mut opened, mut schema) = (Vec::new(), None::<SchemaRef>);
-        for location in files {
-            let (file, fields) = File::open(runtime, location).await?;
+        let files: Vec<_> = files.into_iter().map(|location| File::open(runtime, location)).collect();
+        let mut files = iter(files).buffered(FILES);
+        while let Some((file, fields)) = files.try_next().await? {
             if schema.as_ref().is_some_and(|schema| schema.fields() != fields.fields()) {
                 return plan_err!(
                     "{}: the columns are not those of {}",
@@ -108,15 +113,17 @@ impl TableProvider {
 
     /// The parts of the files whose rows may match these filters, by the summaries of their columns.
     async fn parts(&self, runtime: &RuntimeEnv, filters: &[Expr]) -> Result<Vec<Part>> {
-        let mut parts = Vec::new();
-        for (number, file) in self.files.iter().enumerate() {
-            let ranges = match condition(filters, &file.columns) {
-                Some(condition) => file.candidates(runtime, &condition).await?,
-                None => vec![0..file.rows],
-            };
-            parts.extend(ranges.into_iter().map(|rows| Part { file: number, rows }));
-        }
-        Ok(parts)
+        let candidates: Vec<_> = self.files.iter().map(|file| file.candidates(runtime, filters)).collect();
+        let ranges: Vec<_> = iter(candidates).buffered(FILES).try_collect().await?;
+        let parts = ranges.into_iter().enumerate();
+        Ok(parts.flat_map(|(file, ranges)| ranges.into_iter().map(move |rows| Part { file, rows })).collect())
+    }
+
+    /// What is known of all rows of these columns, by the summaries.
+    async fn known(&self, runtime: &RuntimeEnv, schema: &SchemaRef) -> Result<Statistics> {
+        let known: Vec<_> = self.files.iter().map(|file| file.known(runtime, schema)).collect();
+        let known: Vec<_> = iter(known).buffered(FILES).try_collect().await?;
+        Statistics::try_merge_iter(&known, schema)
     }
 
     /// The condition that rows must match, with its columns alone.
@@ -153,18 +160,32 @@ impl File {
     }
 
     /// The rows that may match.
-    async fn candidates(&self, runtime: &RuntimeEnv, condition: &Filter) -> Result<Vec<Range<u64>>> {
+    async fn candidates(&self, runtime: &RuntimeEnv, filters: &[Expr]) -> Result<Vec<Range<u64>>> {
+        let Some(condition) = condition(filters, &self.columns) else { return Ok(vec![0..self.rows]) };
         let store = self.location.open(runtime, &Counts::unseen()).await?;
         let table = AsyncTable::open(&store, &self.location.key()).await.at(&self.location)?;
         let rows = self.rows.min(table.len());
         let piece = PIECE.max(rows.div_ceil(PIECES)).next_multiple_of(PIECE);
         let pieces = || (0..rows).step_by(piece as usize).map(|start| start..(start + piece).min(rows));
         let found = table.run(|table| {
-            let candidates = table.candidates(condition)?;
+            let candidates = table.candidates(&condition)?;
             let maybe = pieces().map(|rows| Ok(candidates.may_be_in(rows.clone())?.then_some(rows)));
             maybe.collect::<core::result::Result<Vec<_>, _>>()
         });
         Ok(joined(found.await.at(&self.location)?.into_iter().flatten()))
+    }
+
+    /// What is known of all rows of these columns.
+    async fn known(&self, runtime: &RuntimeEnv, schema: &SchemaRef) -> Result<Statistics> {
+        let store = self.location.open(runtime, &Counts::unseen()).await?;
+        let table = AsyncTable::open(&store, &self.location.key()).await.at(&self.location)?;
+        let mut known = statistics::of_rows(schema, Precision::Exact(self.rows as usize));
+        for (field, column) in schema.fields().iter().zip(&mut known.column_statistics) {
+            if let Some(bounds) = table.run(|table| table.bounds(field.name())).await.at(&self.location)? {
+                statistics::bound(column, &bounds, field.data_type());
+            }
+        }
+        Ok(known)
     }
 }
 
@@ -203,12 +224,13 @@ impl catalog::TableProvider for TableProvider {
             parts = limited(parts, limit as u64);
         }
         let rows = parts.iter().map(|part| (part.rows.end - part.rows.start) as usize).sum();
+        let statistics = match (&predicate, limit) {
+            (None, None) if !schema.fields().is_empty() => self.known(state.runtime_env(), &schema).await?,
+            (None, _) => statistics::of_rows(&schema, Precision::Exact(rows)),
+            (Some(_), _) => statistics::of_rows(&schema, Precision::Inexact(rows)),
+        };
         let partitions = divide(parts, state.config().target_partitions());
         let files = self.files.iter().map(|file| file.location.clone()).collect();
-        let statistics = statistics(&schema).with_num_rows(match predicate {
-            None => Precision::Exact(rows),
-            Some(_) => Precision::Inexact(rows),
-        });
         let scan = TableScan::new(files, partitions, schema, predicate, limit);
         Ok(Arc::new(scan.with_statistics(statistics)))
     }
@@ -223,20 +245,8 @@ impl catalog::TableProvider for TableProvider {
     }
 
     fn statistics(&self) -> Option<Statistics> {
-        let rows = Precision::Exact(self.rows() as usize);
-        Some(statistics(&self.schema).with_num_rows(rows))
+        Some(statistics::of_rows(&self.schema, Precision::Exact(self.rows() as usize)))
     }
-}
-
-/// Columns that cannot be null have no nulls; of others nothing is known.
-fn statistics(schema: &SchemaRef) -> Statistics {
-    let mut statistics = Statistics::new_unknown(schema);
-    for (field, column) in schema.fields().iter().zip(&mut statistics.column_statistics) {
-        if !field.is_nullable() {
-            column.null_count = Precision::Exact(0);
-        }
-    }
-    statistics
 }
 
 /// Whether a filter has an outcome for each row that depends on nothing else.

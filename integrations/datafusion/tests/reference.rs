@@ -2,24 +2,12 @@
 
 mod common;
 
-use common::{context, folder, ids, metric, run};
-use std::path::PathBuf;
-use std::process::Command;
-
-/// Has the reference write its tables.
-fn written(name: &str) -> PathBuf {
-    let python = std::env::var_os("B2ND_PYTHON").expect("B2ND_PYTHON names a Python with blosc2");
-    let folder = folder(name);
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tables.py");
-    let output = Command::new(python).arg(script).arg(&folder).output().expect("Python");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    folder
-}
+use common::{context, ids, metric, run, scripted};
 
 #[tokio::test]
 #[ignore = "takes a Python with blosc2: B2ND_PYTHON=… cargo test -- --ignored"]
 async fn queries_leave_the_rows_of_the_reference() {
-    let folder = written("reference");
+    let folder = scripted("tables.py", "reference");
     let cases = std::fs::read_to_string(folder.join("cases.jsonl")).unwrap();
     let context = context();
     let (mut queries, mut rows) = (0, 0);

@@ -4,8 +4,14 @@ mod common;
 
 use b2nd_datafusion::{Error, TableProvider};
 use common::{context, folder, ids, metric, n, name, run, write_table, x};
+use datafusion::arrow::array::AsArray;
+use datafusion::arrow::compute::cast;
+use datafusion::arrow::datatypes::{DataType, Float64Type, Int64Type};
+use datafusion::catalog;
 use datafusion::error::DataFusionError;
+use datafusion::physical_plan::displayable;
 use datafusion::prelude::SessionContext;
+use std::sync::Arc;
 
 /// The order of floats in DataFusion: numbers that are none are the largest.
 fn above(x: Option<f64>, low: f64) -> bool {
@@ -76,6 +82,62 @@ async fn counts_and_limits_read_little() {
         rows.iter().map(|batch| batch.num_rows()).sum::<usize>() == 5
             && ids(&rows).iter().all(|id| n(*id) == 77)
     );
+}
+
+#[tokio::test]
+async fn extremes_of_summaries_answer_queries() {
+    let folder = folder("extremes");
+    for (number, ids) in [500..90_000, 0..500].into_iter().enumerate() {
+        write_table(&folder.join(format!("{number}.b2z")), ids);
+    }
+    let table = format!("'{}/*.b2z/people'", folder.display());
+    let context = context();
+    let (rows, plan) = run(&context, &format!("SELECT min(id), max(id), max(n) FROM {table}")).await.unwrap();
+    assert!(!displayable(plan.as_ref()).indent(true).to_string().contains("TableScan"));
+    let most = i64::from((0..90_000).map(n).max().unwrap());
+    let cells = rows[0].columns().iter().map(|column| cast(column, &DataType::Int64).unwrap());
+    let cells: Vec<_> = cells.map(|column| column.as_primitive::<Int64Type>().value(0)).collect();
+    assert_eq!(cells, [0, 89_999, most]);
+    // Numbers that are none are the largest, and the summary does not know which they are.
+    let (rows, plan) = run(&context, &format!("SELECT max(x) FROM {table}")).await.unwrap();
+    assert!(metric(&plan, "bytes_scanned") > 0);
+    assert!(rows[0].column(0).as_primitive::<Float64Type>().value(0).is_nan());
+}
+
+/// Of the reference's tables, with rows that are deleted or null, and indexes that are stale.
+#[tokio::test]
+async fn extremes_are_those_of_the_rows() {
+    let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/tables");
+    let (mut columns, mut known) = (0, 0);
+    for entry in std::fs::read_dir(golden).unwrap() {
+        let path = entry.unwrap().path();
+        let context = context();
+        let Ok(table) = TableProvider::open(&context.runtime_env(), &path.display().to_string()).await else {
+            continue;
+        };
+        let table: Arc<dyn catalog::TableProvider> = Arc::new(table);
+        context.register_table("t", Arc::clone(&table)).unwrap();
+        for field in table.schema().fields().iter().filter(|field| !field.data_type().is_nested()) {
+            let extremes = format!("min(\"{0}\"), max(\"{0}\")", field.name());
+            let Ok((found, plan)) = run(&context, &format!("SELECT {extremes} FROM t")).await else {
+                continue;
+            };
+            // No summary tells how many values there are.
+            let scanned = format!("SELECT {extremes}, count(DISTINCT \"{}\") FROM t", field.name());
+            let (scanned, _) = run(&context, &scanned).await.unwrap();
+            assert_eq!(
+                found[0].columns(),
+                &scanned[0].columns()[..2],
+                "{}: {}",
+                path.display(),
+                field.name()
+            );
+            let shown = displayable(plan.as_ref()).indent(true).to_string();
+            (columns, known) = (columns + 1, known + usize::from(!shown.contains("TableScan")));
+        }
+    }
+    println!("{known} of {columns} columns");
+    assert!(columns >= 50 && known >= 7, "{known} of {columns} columns");
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::build::c::{self, MANIFEST, Profile};
-use crate::command::{cargo, command};
+use crate::command::{self, cargo, command};
 use crate::error::Result;
 use crate::process::run;
 use crate::project::Project;
@@ -58,9 +58,7 @@ pub fn msrv(project: &Project, toolchain: Option<&str>) -> Result {
 }
 
 fn workspace(project: &Project, arguments: &[&str]) -> Command {
-    let mut command = cargo([arguments[0], "--manifest-path", MANIFEST]);
-    command.args(&arguments[1..]).env("CARGO_TARGET_DIR", project.target.join("capi"));
-    command
+    command::workspace(MANIFEST, &project.target.join("capi"), arguments)
 }
 
 /// Programs with the shared library, and with the static one.

@@ -12,6 +12,7 @@ use datafusion::error::Result;
 use datafusion::physical_plan::{ExecutionPlan, collect};
 use datafusion::prelude::{SessionConfig, SessionContext};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Arc;
 
 /// A folder of a test, which is empty.
@@ -19,6 +20,16 @@ pub(crate) fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// A folder of a test, in which a script of this folder has had the reference write.
+pub(crate) fn scripted(script: &str, name: &str) -> PathBuf {
+    let python = std::env::var_os("B2ND_PYTHON").expect("B2ND_PYTHON names a Python with blosc2");
+    let folder = folder(name);
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(script);
+    let output = Command::new(python).arg(script).arg(&folder).output().expect("Python");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     folder
 }
 
@@ -66,7 +77,7 @@ pub(crate) fn n(id: i64) -> i32 {
 }
 
 pub(crate) fn name(id: i64) -> Option<String> {
-    (noise(id as u64 + 3) % 5 != 0).then(|| format!("name{}", noise(id as u64) % 100))
+    (!noise(id as u64 + 3).is_multiple_of(5)).then(|| format!("name{}", noise(id as u64) % 100))
 }
 
 fn cells(ids: &[i64]) -> Vec<Cells> {
