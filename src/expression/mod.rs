@@ -1,6 +1,8 @@
 //! Expressions of arrays, such as `a + 2*b`, with NumPy's functions and rules of types.
 
 mod compile;
+mod computation;
+mod evaluation;
 mod function;
 mod kernels;
 mod math;
@@ -8,6 +10,7 @@ mod node;
 mod number;
 mod pairs;
 mod parse;
+mod parts;
 mod reduce;
 mod stored;
 mod types;
@@ -15,10 +18,10 @@ mod vector;
 
 use alloc::string::String;
 use alloc::vec::Vec;
-pub(crate) use compile::{Input, Leaf, Program, Stage, Tree};
+pub use computation::{Computation, IsUniform, Operand, OperandPart, Reduced};
 use core::fmt;
+pub use evaluation::Evaluation;
 use node::Node;
-pub(crate) use reduce::Accumulators;
 pub use stored::{StoredExpression, StoredOperand};
 pub(crate) use vector::Vector;
 

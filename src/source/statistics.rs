@@ -85,7 +85,7 @@ impl Statistics {
         let expression = Expression::parse(&text(&selection.to_string(), axes, is_float))?;
         let lazy = LazyArray::new(&expression, Vec::from([array]))?;
         let places = lazy.shape().iter().product::<u64>();
-        let mut values = lazy.stages()?.iter();
+        let mut values = lazy.reduced()?.0.iter();
         let mut next = || values.next().ok_or(ReadError::from(ArgumentError::Unfinished));
         let items = |values: &Vector<'_>| {
             let mut items = Vec::new();

@@ -78,6 +78,13 @@ const VARIANTS: &[Variant] = &[
         arguments: &["--features", "zfp"],
         features: &["--enable-simd"],
     },
+    // Expressions of arrays, whose operands the first module reads.
+    Variant {
+        name: "expression",
+        target_features: "+simd128",
+        arguments: &["--no-default-features", "--features", "expression"],
+        features: &["--enable-simd"],
+    },
     // Archives with stores that are created or changed.
     Variant {
         name: "archive",
@@ -141,7 +148,7 @@ pub fn sizes(project: &Project) -> Result {
 }
 
 /// The directory of the modules before packaging: simd.wasm, write.wasm, store.wasm, export.wasm, codec.wasm,
-/// zarr.wasm, zfp.wasm, archive.wasm, scalar.wasm, tool.wasm.
+/// zarr.wasm, zfp.wasm, expression.wasm, archive.wasm, scalar.wasm, tool.wasm.
 fn home(project: &Project) -> PathBuf {
     project.target.join("www")
 }

@@ -189,12 +189,20 @@ export class NDArray<D extends Data = Data> extends OpenedFrame {
     throw argument(`out: ${length} elements for ${this.dtype} needed, ${given} given`)
   }
 
+  /**
+   * Reads boxes of a result in the order of the chunks.
+   * @internal
+   */
+  protected boxes(reading: Reading): ReturnType<typeof partsOf> {
+    return partsOf(reading)
+  }
+
   async *#parts<O extends GetOptions>(
     reading: Reading,
     progress: (bytes: number) => void,
     { int64 }: O,
   ): AsyncGenerator<NDPart<Converted<D, O>>, void, undefined> {
-    for await (const { start, count, bytes } of partsOf(reading)) {
+    for await (const { start, count, bytes } of this.boxes(reading)) {
       progress(bytes.length)
       yield { start, ...(await this.toSlice(count, bytes, { int64, signal: reading.signal } as O)) }
     }

@@ -3,6 +3,7 @@ import { openFrame, type OpenOptions } from '../reading/frame.js'
 import type { Openable } from '../sources/openable.js'
 import type { Info } from './info.js'
 import { NDArray } from './ndarray.js'
+import { OpenedFrame } from './opened-frame.js'
 import { SChunk } from './schunk.js'
 
 /**
@@ -11,7 +12,12 @@ import { SChunk } from './schunk.js'
  */
 export async function open(openable: Openable, options: OpenOptions = {}): Promise<NDArray | SChunk> {
   const frame = await openFrame(openable, options)
-  return frame.facts.array ? new NDArray(frame, frame.facts.array) : new SChunk(frame)
+  const { array, reference } = frame.facts
+  if (reference === 'lazyexpr' && options.operands) {
+    const { lazyArray } = await import('./lazy.js')
+    return lazyArray(frame, options, async of => (of instanceof OpenedFrame ? of : open(of as Openable)))
+  }
+  return array ? new NDArray(frame, array) : new SChunk(frame)
 }
 
 /**

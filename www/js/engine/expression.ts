@@ -1,0 +1,15 @@
+import { wrapError } from '../base/errors.js'
+import { binary } from './binary.js'
+import { createEngine, type Engine } from './engine.js'
+
+let loading: Promise<WebAssembly.Module> | undefined
+
+/** A new engine that computes an expression: it keeps what is computed. */
+export async function expressionEngine(): Promise<Engine> {
+  loading ??= binary().catch((cause: unknown) => {
+    // The next call tries again.
+    loading = undefined
+    throw wrapError('unsupported', 'the wasm of expressions', cause)
+  })
+  return createEngine(await loading, Infinity)
+}
