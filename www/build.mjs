@@ -1,6 +1,6 @@
 // Builds dist/ from js/ and the wasm: `node build.mjs --modules FOLDER [--viewer]`. The folder holds simd.wasm, scalar.wasm,
 // codec.wasm, zarr.wasm, zfp.wasm, expression.wasm, store.wasm, export.wasm, write.wasm, archive.wasm and tool.wasm. `--viewer` builds only the viewer and its server, which need simd.wasm,
-// store.wasm, export.wasm and write.wasm.
+// store.wasm, expression.wasm, export.wasm and write.wasm.
 // `cargo xtask build` builds the modules and calls this script.
 
 import { execFileSync } from 'node:child_process'
@@ -116,11 +116,14 @@ const { modules, viewer } = parseArgs({ options: { modules: { type: 'string' }, 
 const FIRST = [
   'b2nd.wasm',
   'store.wasm',
+  'expression.wasm',
   'write.wasm',
   'b2nd',
   'store',
   'write',
   WORKER,
+  'expression',
+  'lazy',
   'index',
   'node',
   'indexing',

@@ -1,14 +1,12 @@
 //! Expressions of operands whose values come from elsewhere.
 
 use super::compile::{Input, Leaf, Program, Tree};
-use super::evaluation::Evaluation;
 use super::parts::items_of;
 use super::vector::Vector;
 use super::{Expression, ExpressionError};
 use crate::array::Dtype;
 use crate::base::{Limits, Result};
 use crate::plan::{Axis, Index, Selection, resolve};
-use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::RangeInclusive;
 
@@ -197,35 +195,6 @@ impl Computation {
         let whole = || self.shape().iter().map(|len| (*len).max(1)).collect();
         let chunks = chunks.map_or_else(whole, |lens| lens.iter().copied().map(u64::from).collect());
         (chunks, Some(blocks).filter(|lens| !lens.is_empty()))
-    }
-
-    /// Computes the selected items. What was `reduced` before need not be computed again.
-    ///
-    /// ```
-    /// # use b2nd::{Limits, Selection, expression::{Computation, Expression, Operand, Reduced}};
-    /// let operand = Operand::new("|u1".parse()?, &[4]);
-    /// let computation = Computation::new(&Expression::parse("a - min(a)")?, vec![operand], Limits::default())?;
-    /// let mut evaluation = computation.evaluate(&"1:".parse()?, Reduced::default())?;
-    /// let (stored, mut items) = ([5, 7, 3, 9], Vec::new());
-    /// while let Some(parts) = evaluation.ask(&mut |_, _| Ok::<_, b2nd::Error>(false))? {
-    ///     // All items for the minimum, then those that are selected.
-    ///     let of = |part: &b2nd::expression::OperandPart| match part.selection.shape(&[4]) {
-    ///         Ok(shape) if shape == [4] => &stored[..],
-    ///         _ => &stored[1..],
-    ///     };
-    ///     let answers: Vec<&[u8]> = parts.iter().map(of).collect();
-    ///     evaluation.give(&answers, &mut items)?;
-    /// }
-    /// assert_eq!(items, [4, 0, 6]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// `Argument` if the selection does not fit or has lists of positions.
-    pub fn evaluate(&self, selection: &Selection, reduced: Reduced) -> Result<Evaluation<'_>> {
-        selection.must_have_ranges()?;
-        let axes = resolve(&selection.0, self.shape())?.to_vec();
-        Ok(Evaluation::new(self, Some(axes), Cow::Owned(reduced.0)))
     }
 
     pub(crate) const fn limits(&self) -> &Limits {

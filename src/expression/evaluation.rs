@@ -52,6 +52,37 @@ struct Collecting {
     strides: Vec<usize>,
 }
 
+impl Computation {
+    /// Computes the selected items. What was `reduced` before need not be computed again.
+    ///
+    /// ```
+    /// # use b2nd::{Limits, Selection, expression::{Computation, Expression, Operand, Reduced}};
+    /// let operand = Operand::new("|u1".parse()?, &[4]);
+    /// let computation = Computation::new(&Expression::parse("a - min(a)")?, vec![operand], Limits::default())?;
+    /// let mut evaluation = computation.evaluate(&"1:".parse()?, Reduced::default())?;
+    /// let (stored, mut items) = ([5, 7, 3, 9], Vec::new());
+    /// while let Some(parts) = evaluation.ask(&mut |_, _| Ok::<_, b2nd::Error>(false))? {
+    ///     // All items for the minimum, then those that are selected.
+    ///     let of = |part: &b2nd::expression::OperandPart| match part.selection.shape(&[4]) {
+    ///         Ok(shape) if shape == [4] => &stored[..],
+    ///         _ => &stored[1..],
+    ///     };
+    ///     let answers: Vec<&[u8]> = parts.iter().map(of).collect();
+    ///     evaluation.give(&answers, &mut items)?;
+    /// }
+    /// assert_eq!(items, [4, 0, 6]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `Argument` if the selection does not fit or has lists of positions.
+    pub fn evaluate(&self, selection: &Selection, reduced: Reduced) -> Result<Evaluation<'_>> {
+        selection.must_have_ranges()?;
+        let axes = resolve(&selection.0, self.shape())?.to_vec();
+        Ok(Evaluation::new(self, Some(axes), Cow::Owned(reduced.0)))
+    }
+}
+
 impl<'c> Evaluation<'c> {
     /// Of all reductions, and then of selected items.
     pub(crate) fn new(

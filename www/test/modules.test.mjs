@@ -17,6 +17,7 @@ const LAYERS = {
     'reading',
     'data',
     'workers',
+    'expression',
     'arrays',
     'indexing',
     'store',

@@ -149,7 +149,7 @@ test('importing does nothing: neither on a server nor where all is forbidden', (
     for (const name of ['fetch', 'WebAssembly', 'navigator', 'Worker', 'document', 'DecompressionStream', 'Blob', 'setTimeout']) {
       Object.defineProperty(globalThis, name, { get() { throw new Error(name + ' at import') }, configurable: true })
     }
-    for (const name of ['b2nd', 'b2nd/external', 'b2nd/codecs', 'b2nd/zarr', 'b2nd/hdf5', 'b2nd/pool', 'b2nd/store', 'b2nd/indexing', 'b2nd/write']) await import(name)`
+    for (const name of ['b2nd', 'b2nd/external', 'b2nd/codecs', 'b2nd/zarr', 'b2nd/hdf5', 'b2nd/pool', 'b2nd/store', 'b2nd/indexing', 'b2nd/expression', 'b2nd/write']) await import(name)`
   // As scripts with --disallow-code-generation-from-strings: what a strict content security policy forbids.
   execFileSync(process.execPath, ['--disallow-code-generation-from-strings', '--input-type=module', '-e', script], {
     cwd: ROOT,
@@ -167,6 +167,8 @@ test('nothing of Node.js is imported but by b2nd/node', () => {
     'b2nd.worker',
     'store',
     'indexing',
+    'expression',
+    'lazy',
     'write',
   ]) {
     const seen = new Set()

@@ -1,6 +1,8 @@
+// The wasm that computes expressions. It is loaded when the first of them is opened.
+
 import { wrapError } from '../base/errors.js'
+import { createEngine, type Engine } from '../engine/engine.js'
 import { binary } from './binary.js'
-import { createEngine, type Engine } from './engine.js'
 
 let loading: Promise<WebAssembly.Module> | undefined
 
