@@ -105,7 +105,17 @@ impl<'c> Evaluation<'c> {
     /// The parts of operands that the next piece needs. Without one, what was asked for must be [given](Self::give) first; if all was,
     /// nothing is left to compute.
     ///
-    /// Items between chunks of one value are not asked for if `is_uniform` tells so of the chunks of an operand: it may always say no.
+    /// Of items in chunks of one value one is asked for, if `is_uniform` tells so of the chunks of an operand: it may always say no.
+    ///
+    /// ```
+    /// # use b2nd::{Limits, Selection, expression::{Computation, Expression, Operand, Reduced}};
+    /// let operand = Operand::new("|u1".parse()?, &[9]);
+    /// let computation = Computation::new(&Expression::parse("a[2:] + 1")?, vec![operand], Limits::default())?;
+    /// let mut evaluation = computation.evaluate(&Selection::all(), Reduced::default())?;
+    /// let parts = evaluation.ask(&mut |_, _| Ok::<_, b2nd::Error>(false))?.expect("a part of `a`");
+    /// assert_eq!((parts[0].operand, parts[0].selection.shape(&[9])?), (0, vec![7]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Those of `is_uniform`; `Limit` if the values are more than the limits allow; `Argument` for the least or greatest of no items.
@@ -131,6 +141,18 @@ impl<'c> Evaluation<'c> {
     /// Takes the items of the parts of operands that were asked for first, and appends items of the result, if there are some. Hands back
     /// their place in it.
     ///
+    /// ```
+    /// # use b2nd::{Limits, Selection, expression::{Computation, Expression, Operand, Reduced}};
+    /// let operand = Operand::new("|u1".parse()?, &[2]);
+    /// let computation = Computation::new(&Expression::parse("a + 1")?, vec![operand], Limits::default())?;
+    /// let mut evaluation = computation.evaluate(&Selection::all(), Reduced::default())?;
+    /// evaluation.ask(&mut |_, _| Ok::<_, b2nd::Error>(false))?;
+    /// let mut items = Vec::new();
+    /// assert_eq!(evaluation.give(&[&[5, 6]], &mut items)?, Some(vec![0..2]));
+    /// assert_eq!(items, [6, 7]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// `Argument` if these are not the items asked for, and for integers to the power of negative ones.
     pub fn give(&mut self, parts: &[&[u8]], items: &mut Vec<u8>) -> Result<Option<Vec<Range<u64>>>> {
@@ -152,7 +174,15 @@ impl<'c> Evaluation<'c> {
         Ok(self.work.place_of(&piece))
     }
 
-    /// The values of the reductions so far.
+    /// The values of the reductions so far, for other evaluations.
+    ///
+    /// ```
+    /// # use b2nd::{Limits, Selection, expression::{Computation, Expression, Reduced}};
+    /// let computation = Computation::new(&Expression::parse("1 + 1")?, vec![], Limits::default())?;
+    /// let reduced = computation.evaluate(&Selection::all(), Reduced::default())?.into_reduced();
+    /// computation.evaluate(&Selection::all(), reduced)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn into_reduced(self) -> Reduced {
         Reduced(self.stages.into_owned())
     }

@@ -65,6 +65,7 @@ export class Evaluation {
   /** Computes the items of a selection, in boxes whose items follow each other in C order. */
   async *boxes(indices: Indices, outer: AbortSignal | undefined): AsyncGenerator<Box, void, undefined> {
     await (this.#known ??= this.#findUniform(outer))
+    outer?.throwIfAborted()
     const number = this.#begin(indices)
     const { abort, leave } = linked(outer)
     const { signal } = abort
