@@ -275,6 +275,17 @@ test('a lazy expression says what it is', () =>
     assert.equal(await readout(page), '[15, 3] = computed when read: not in this file')
   }))
 
+test('a lazy expression with its operands has its values', () =>
+  see('lazy.b2nd', async page => {
+    await page.getByText('((o0 * 2) - 1); o0: operand.b2nd').waitFor()
+    await says(banner(page), /^This is a lazy expression: its values are computed from other files\. /)
+    assert.deepEqual(await holes(page), [])
+    await hover(page, 3, 15)
+    assert.equal(await readout(page), '[15, 3] = 605')
+    await look(page, 'view=table&index=0,0')
+    await says(page.locator('#cell-2-3'), '85')
+  }))
+
 test('a proxy of which nothing was fetched', () =>
   golden('proxy-nothing', async page => {
     await says(banner(page), /It has 0 of 6 chunks/)

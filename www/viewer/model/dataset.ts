@@ -14,6 +14,7 @@ import {
   type Data,
   type Openable,
   type OpenOptions,
+  type OperandOpener,
   type ChunkMap,
   type SChunk,
   type Stats,
@@ -96,14 +97,14 @@ export class Dataset {
   }
 
   static async open(source: Source, options: OpenOptions): Promise<Dataset> {
-    return Dataset.of(source, await open(source.openable, { ...options, asStored: true }), options)
+    return Dataset.of(source, await openedOf(source, options), options)
   }
 
   /** `opened` must have been opened `asStored`. */
   static async of(source: Omit<Source, 'openable'>, opened: NDArray | SChunk, options: Options): Promise<Dataset> {
     const dataset = new Dataset(source, opened)
     // The missing values of such a file must be known before anything is read.
-    if (dataset.opened.info.reference)
+    if (dataset.reference)
       await dataset.learnMissing(await dataset.opened.chunkMap(options.signal && { signal: options.signal }))
     return dataset
   }
@@ -111,11 +112,16 @@ export class Dataset {
   /** Determines which chunks have no values. Returns whether that has changed. */
   async learnMissing(places: ChunkMap): Promise<boolean> {
     const damaged = this.missing?.damaged ?? []
-    if ((this.missing && !damaged.length) || !(this.opened.info.reference ?? (await lacksSome(places)))) return false
+    if ((this.missing && !damaged.length) || !(this.reference ?? (await lacksSome(places)))) return false
     const { Missing } = await import('./missing.js')
-    this.missing = Missing.of(this.array, this.opened.info.reference, places) ?? this.missing
+    this.missing = Missing.of(this.array, this.reference, places) ?? this.missing
     for (const chunk of damaged) this.missing!.addDamaged(chunk)
     return this.missing !== null
+  }
+
+  /** What the file refers to for values that it does not have; `null` if it has all, or if they are computed. */
+  get reference(): string | null {
+    return 'expression' in this.opened ? null : this.opened.info.reference
   }
 
   get offset(): bigint {
@@ -302,6 +308,22 @@ export class Dataset {
   close(): Promise<void> {
     return this.opened.close()
   }
+}
+
+/** Opens a file, and if it is a lazy array the operands beside it. If one of them cannot be opened, it is opened without values. */
+async function openedOf({ openable, url, isImported }: Source, options: OpenOptions): Promise<NDArray | SChunk> {
+  const stored = { ...options, asStored: true }
+  if (!url || isImported) return open(openable, stored)
+  let isLazy = false
+  const operands: OperandOpener = async operand => {
+    isLazy = true
+    const { operandsBeside } = await import('../../js/expression.js')
+    return operandsBeside(url, options)(operand)
+  }
+  return open(openable, { ...stored, operands }).catch((error: unknown) => {
+    if (!isLazy || options.signal?.aborted) throw error
+    return open(openable, stored)
+  })
 }
 
 /** The cuts of all items that are gathered into cells. */
