@@ -13,6 +13,7 @@ mod parse;
 mod parts;
 mod reduce;
 mod stored;
+mod summary;
 mod types;
 mod vector;
 
@@ -23,6 +24,8 @@ use core::fmt;
 pub use evaluation::Evaluation;
 use node::Node;
 pub use stored::{StoredExpression, StoredOperand};
+pub(crate) use summary::{Numbers, part_and_axes, statistics};
+pub use summary::{Summarized, Summary};
 pub(crate) use vector::Vector;
 
 /// An expression of arrays: operators and functions of NumPy, with names for the arrays.

@@ -192,11 +192,11 @@ pub(super) fn kept(piece: &[Axis], strides: &[usize]) -> (u64, Vec<Axis>) {
     (times, kept)
 }
 
-/// A region of whole chunks in two, so that few ranges of chunks in C order have all of them; without chunks, one of more than
-/// [`PIECE_ITEMS`].
+/// A region of more than [`PIECE_ITEMS`] in two, of whole chunks if these are known, so that few ranges of chunks in C order have all of
+/// them.
 fn halves(region: &[Axis], chunks: Option<&[u32]>) -> Option<[Vec<Axis>; 2]> {
     let len = |at: usize| chunks.and_then(|lens| lens.get(at)).map_or(1, |len| u64::from(*len).max(1));
-    let is_small = items_of(region) <= if chunks.is_some() { 1 } else { PIECE_ITEMS };
+    let is_small = items_of(region) <= PIECE_ITEMS;
     let at = (0..region.len()).find(|at| region[*at].count > len(*at)).filter(|_| !is_small)?;
     let (axis, len) = (&region[at], len(at));
     let middle = axis.count.div_ceil(len) / 2 * len;

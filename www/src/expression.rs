@@ -4,11 +4,13 @@ mod evaluations;
 mod facts;
 mod loading;
 mod parts;
+mod state;
+mod summaries;
 
 use crate::status;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-pub(crate) use evaluations::State;
+pub(crate) use state::State;
 
 /// Loads an expression and what is known of its operands.
 #[wasm_bindgen]
@@ -62,6 +64,24 @@ pub fn ask(number: u32) -> u32 {
 #[wasm_bindgen]
 pub fn give(number: u32) -> u32 {
     status(|engine| evaluations::give(engine, number))
+}
+
+/// Begins statistics of items of a dtype.
+#[wasm_bindgen]
+pub fn summarize() -> u32 {
+    status(summaries::begin)
+}
+
+/// Adds items to the statistics.
+#[wasm_bindgen]
+pub fn add() -> u32 {
+    status(summaries::add)
+}
+
+/// The statistics of all items.
+#[wasm_bindgen]
+pub fn summary() -> u32 {
+    status(summaries::finish)
 }
 
 /// Ends an evaluation.

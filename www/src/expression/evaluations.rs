@@ -1,37 +1,12 @@
 //! Evaluations of selections, by their numbers.
 
 use super::parts;
+use super::state::State;
 use crate::call_error::CallError;
 use crate::engine::Engine;
 use crate::value::Writer;
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
-use b2nd::expression::{Computation, Evaluation, Reduced};
-use b2nd::{ArgumentError, Error, Result};
-use core::ops::Range;
-
-/// An expression, and what is computed of it.
-#[derive(Default)]
-pub(crate) struct State {
-    /// The instance ends with the expression.
-    pub(super) computation: Option<&'static Computation>,
-    /// Of each operand, the runs of chunks that have one value each.
-    pub(super) uniform: Vec<Vec<Range<u64>>>,
-    /// The values of reductions, once an evaluation has them.
-    reduced: Reduced,
-    evaluations: BTreeMap<u32, Evaluation<'static>>,
-    items: Vec<u8>,
-}
-
-impl State {
-    pub(super) fn computation(&self) -> Result<&'static Computation> {
-        Ok(self.computation.ok_or(ArgumentError::NotOpened)?)
-    }
-
-    fn evaluation(&mut self, number: u32) -> Result<&mut Evaluation<'static>> {
-        Ok(self.evaluations.get_mut(&number).ok_or(ArgumentError::NotOpened)?)
-    }
-}
+use b2nd::{ArgumentError, Error};
 
 pub(super) fn begin(engine: &mut Engine, number: u32) -> Result<(), CallError> {
     engine.output.clear();
