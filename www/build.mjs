@@ -19,6 +19,13 @@ import { buildExtension } from './vscode/build.mjs'
 const WORKER = 'b2nd.worker'
 /** What writing imports when it is needed. */
 const BESIDE_WRITE = { './archive.js': 'write.archive' }
+/** What several entries import when it is needed. */
+const LATER = {
+  '../engine/zfp.js': 'zfp',
+  '../expression/engine.js': 'expression.engine',
+  './lazy.js': 'lazy',
+  '../data/stats.js': 'stats',
+}
 /** What expressions import from other entries. */
 const BESIDE_EXPRESSION = { './index.js': 'index', './arrays/lazy.js': 'lazy', './store.js': 'store' }
 /**
@@ -39,11 +46,12 @@ const ENTRIES = [
   { out: 'pool', file: 'pool.ts' },
   // What reading imports for the first array with ZFP.
   { out: 'zfp', file: 'engine/zfp.ts', binary: 'engine/binary.ts', wasm: './zfp.inlined.js' },
-  // What reading imports for the first lazy array.
+  // What reading imports for the first lazy array and for statistics, and the wasm for both.
+  { out: 'lazy', file: 'arrays/lazy.ts', beside: { './ndarray.js': 'index' } },
+  { out: 'stats', file: 'data/stats.ts' },
   {
-    out: 'lazy',
-    file: 'arrays/lazy.ts',
-    beside: { './ndarray.js': 'index' },
+    out: 'expression.engine',
+    file: 'expression/engine.ts',
     binary: 'engine/binary.ts',
     wasm: './expression.inlined.js',
   },
@@ -123,7 +131,9 @@ const FIRST = [
   'write',
   WORKER,
   'expression',
+  'expression.engine',
   'lazy',
+  'stats',
   'index',
   'node',
   'indexing',
@@ -160,17 +170,23 @@ function compiled(name, query) {
       out: name,
       file: 'index.ts',
       ...common,
-      beside: { '../engine/zfp.js': `${name}-zfp`, './lazy.js': `${name}-lazy` },
+      beside: { '../engine/zfp.js': `${name}-zfp`, './lazy.js': `${name}-lazy`, '../data/stats.js': `${name}-stats` },
       wasm: `./b2nd.wasm${query}`,
     },
     { out: `${name}-zfp`, file: 'engine/zfp.ts', ...common, wasm: `./zfp.wasm${query}` },
     {
       out: `${name}-lazy`,
       file: 'arrays/lazy.ts',
-      ...common,
-      beside: { './ndarray.js': name },
-      wasm: `./expression.wasm${query}`,
+      map: false,
+      beside: { './ndarray.js': name, '../expression/engine.js': `${name}-expression.engine` },
     },
+    {
+      out: `${name}-stats`,
+      file: 'data/stats.ts',
+      map: false,
+      beside: { '../expression/engine.js': `${name}-expression.engine` },
+    },
+    { out: `${name}-expression.engine`, file: 'expression/engine.ts', ...common, wasm: `./expression.wasm${query}` },
     {
       out: `${name}-expression`,
       file: 'expression.ts',
@@ -250,7 +266,7 @@ async function bundle({ out, file, map = true, banner = '', ...entry }) {
 function elsewhere({ onResolve }, { binary, wasm, beside = {} }) {
   onResolve({ filter: /^\.\/binary\.js$/ }, () => ({ path: join(js, binary) }))
   onResolve({ filter: /^\.\/(inlined\.js|b2nd\.wasm)$/ }, () => ({ path: wasm, external: true }))
-  beside = { '../engine/zfp.js': 'zfp', './lazy.js': 'lazy', ...beside }
+  beside = { ...LATER, ...beside }
   onResolve({ filter: /\.js$/ }, ({ path }) =>
     path in beside ? { path: `./${beside[path]}.js`, external: true } : undefined,
   )

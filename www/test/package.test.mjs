@@ -169,6 +169,7 @@ test('nothing of Node.js is imported but by b2nd/node', () => {
     'indexing',
     'expression',
     'lazy',
+    'stats',
     'write',
   ]) {
     const seen = new Set()

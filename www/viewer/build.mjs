@@ -59,7 +59,6 @@ export async function buildViewer(dist, modules) {
       plugins: [
         { name: 'beside the page', setup: besides },
         { name: 'one first part', setup: build => together(build, path) },
-        { name: 'statistics when asked for', setup: statistics },
         ...PLUGINS,
       ],
     })
@@ -161,17 +160,6 @@ function together(build, entry) {
   })
   build.onLoad({ filter: /./, namespace: 'later' }, ({ path }) => ({
     contents: `import ${JSON.stringify(entry)}\nexport * from ${JSON.stringify(path)}`,
-    resolveDir: here,
-  }))
-}
-
-/** Arrays have statistics, which few visitors ask for. */
-function statistics(build) {
-  build.onResolve({ filter: /\/data\/stats\.js$/ }, ({ path, kind, importer }) =>
-    kind === 'import-statement' && importer.endsWith('ndarray.ts') ? { path, namespace: 'statistics' } : undefined,
-  )
-  build.onLoad({ filter: /./, namespace: 'statistics' }, () => ({
-    contents: `export const statsOf = async (...of) => (await import('../js/data/stats.js')).statsOf(...of)`,
     resolveDir: here,
   }))
 }

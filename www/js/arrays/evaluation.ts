@@ -1,7 +1,7 @@
 import { linked } from '../base/abort.js'
 import { copyOf, utf8, viewOf } from '../base/bytes.js'
 import { yieldThen } from '../base/yielding.js'
-import { boxesIn, type Engine } from '../engine/engine.js'
+import { boxesIn, createEngine, type Engine } from '../engine/engine.js'
 import type { ArrayFacts } from '../engine/facts.js'
 import type { Box, Indices, Limits, Plan, Recipe } from '../engine/protocol.js'
 import { valueIn } from '../engine/values.js'
@@ -39,7 +39,7 @@ export class Evaluation {
     limits: Limits,
     operandsOf: (names: readonly string[]) => readonly NDArray[] | Promise<readonly NDArray[]>,
   ): Promise<Evaluation> {
-    const engine = await expressionEngine()
+    const engine = await expressionEngine(createEngine)
     const names = engine.call({ answers: [], limits }, 'names', [utf8(text)], valueIn) as string[]
     const operands = await operandsOf(names)
     const known = operands.flatMap(({ dtype, shape, chunks, blocks }) => [

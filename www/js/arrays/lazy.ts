@@ -5,7 +5,7 @@ import { argument, B2ndError, setName } from '../base/errors.js'
 import { product } from '../base/numbers.js'
 import { checked, limits } from '../base/validation.js'
 import type { Data } from '../data/convert.js'
-import { planOf } from '../engine/engine.js'
+import { createEngine, planOf } from '../engine/engine.js'
 import type { Facts } from '../engine/facts.js'
 import { limitsOf } from '../engine/protocol.js'
 import { valueIn } from '../engine/values.js'
@@ -69,7 +69,7 @@ export async function lazyArray(
   try {
     const { limits } = frame.recipe
     const attributes = await frame.layers(true, signal)
-    const engine = await expressionEngine()
+    const engine = await expressionEngine(createEngine)
     const stored = engine.call({ answers: [], limits }, 'stored', [attributes], valueIn) as Stored | null
     if (!stored) throw new B2ndError('format', 'the lazy array has no expression')
     const named = (name: string) => {

@@ -1,17 +1,16 @@
-// The wasm that computes expressions. It is loaded when the first of them is opened.
+// The wasm that computes expressions and statistics. This file is an entry of the package, which is imported when the first of them is.
 
-import { wrapError } from '../base/errors.js'
-import { createEngine, type Engine } from '../engine/engine.js'
+import type { Engine } from '../engine/engine.js'
 import { binary } from './binary.js'
 
 let loading: Promise<WebAssembly.Module> | undefined
 
-/** A new engine that computes an expression: it keeps what is computed. */
-export async function expressionEngine(): Promise<Engine> {
-  loading ??= binary().catch((cause: unknown) => {
+/** A new engine, which keeps what it computes. `create` is that of the caller's entry, so that its classes exist once. */
+export async function expressionEngine(create: (module: WebAssembly.Module, cap: number) => Engine): Promise<Engine> {
+  loading ??= binary().catch((error: unknown) => {
     // The next call tries again.
     loading = undefined
-    throw wrapError('unsupported', 'the wasm of expressions', cause)
+    throw error
   })
-  return createEngine(await loading, Infinity)
+  return create(await loading, Infinity)
 }

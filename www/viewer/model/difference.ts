@@ -1,6 +1,8 @@
 // The difference of two arrays, item by item, computed on demand.
+import { viewOf } from '../../js/base/bytes.js'
 import { product } from '../../js/base/numbers.js'
 import { statsOf } from '../../js/data/stats.js'
+import { createEngine } from '../../js/engine/engine.js'
 import type { Stats } from '../../js/index.js'
 import { lengthOf, type Cut } from './cuts.js'
 import { Dataset, type Box, type Piece, type ReadOptions } from './dataset.js'
@@ -86,11 +88,13 @@ export class Difference extends Dataset {
     let seen = 0
     const parts = async function* (boxes: AsyncIterable<Box>) {
       for await (const box of boxes) {
-        yield box
+        const data = box.data as Float64Array<ArrayBuffer>
+        yield { bytes: viewOf(data), data: () => data }
         onProgress((seen += box.data.length) / total)
       }
     }
-    return statsOf(this.type, () => parts(this.boxes(all, signal)), { bins })
+    const items = { dtype: '<f8', type: this.type, itemsize: 8 }
+    return statsOf(createEngine, items, () => parts(this.boxes(all, signal)), { bins })
   }
 
   override async plan(...asked: Parameters<Dataset['plan']>): ReturnType<Dataset['plan']> {
