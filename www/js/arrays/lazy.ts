@@ -13,11 +13,13 @@ import { expressionEngine } from '../expression/engine.js'
 import { createCache } from '../reading/cache.js'
 import { createChunkIndex } from '../reading/chunk-index.js'
 import type { Cost } from '../reading/estimate.js'
-import type { Frame, OpenOptions, Operand, OperandOpener } from '../reading/frame.js'
+import type { Frame, OpenOptions, Operand } from '../reading/frame.js'
 import type { Selection } from '../reading/selection.js'
 import type { Reading } from '../reading/waves.js'
+import type { Openable } from '../sources/openable.js'
 import { Evaluation } from './evaluation.js'
 import { NDArray } from './ndarray.js'
+import type { SChunk } from './schunk.js'
 
 /** Options of `evaluate`. */
 export interface EvaluateOptions {
@@ -50,21 +52,25 @@ export async function evaluate(
 }
 
 /**
- * The lazy array of python-blosc2 that a frame has in place of values. `opened` opens an operand.
+ * The lazy array of python-blosc2 that a frame has in place of values. `open` is that of the other entry.
  * @internal
  */
 export async function lazyArray(
   frame: Frame,
   { operands: opener, signal }: OpenOptions,
-  opened: (operand: Awaited<ReturnType<OperandOpener>>) => Promise<unknown>,
+  open: (openable: Openable) => Promise<NDArray | SChunk>,
 ): Promise<LazyArray> {
   const owned: NDArray[] = []
   const close = async () => void (await Promise.all([frame, ...owned].map(one => one.close())))
   const openOne = async (operand: Operand) => {
-    const array = await opened(await opener!(operand))
-    if (!(array instanceof NDArray)) throw argument(`operand ${operand.name} is not an array`)
-    owned.push(array)
-    return array
+    const opened = await opener!(operand)
+    const array = opened instanceof NDArray ? opened : await open(opened as Openable)
+    if (array instanceof NDArray) {
+      owned.push(array as NDArray)
+      return array as NDArray
+    }
+    await array.close()
+    throw argument(`operand ${operand.name} is not an array`)
   }
   try {
     const { limits } = frame.recipe

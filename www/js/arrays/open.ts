@@ -3,7 +3,6 @@ import { openFrame, type OpenOptions } from '../reading/frame.js'
 import type { Openable } from '../sources/openable.js'
 import type { Info } from './info.js'
 import { NDArray } from './ndarray.js'
-import { OpenedFrame } from './opened-frame.js'
 import { SChunk } from './schunk.js'
 
 /**
@@ -15,7 +14,7 @@ export async function open(openable: Openable, options: OpenOptions = {}): Promi
   const { array, reference } = frame.facts
   if (reference === 'lazyexpr' && options.operands) {
     const { lazyArray } = await import('./lazy.js')
-    return lazyArray(frame, options, async of => (of instanceof OpenedFrame ? of : open(of as Openable)))
+    return lazyArray(frame, options, open)
   }
   return array ? new NDArray(frame, array) : new SChunk(frame)
 }

@@ -14,7 +14,6 @@ import {
   type Data,
   type Openable,
   type OpenOptions,
-  type OperandOpener,
   type ChunkMap,
   type SChunk,
   type Stats,
@@ -97,7 +96,10 @@ export class Dataset {
   }
 
   static async open(source: Source, options: OpenOptions): Promise<Dataset> {
-    return Dataset.of(source, await openedOf(source, options), options)
+    const stored = await open(source.openable, { ...options, asStored: true })
+    const isLazy = stored.info.reference === 'lazyexpr' && source.url && !source.isImported
+    const opened = isLazy ? await (await import('./lazy.js')).computed(source, stored, options) : stored
+    return Dataset.of(source, opened, options)
   }
 
   /** `opened` must have been opened `asStored`. */
@@ -308,22 +310,6 @@ export class Dataset {
   close(): Promise<void> {
     return this.opened.close()
   }
-}
-
-/** Opens a file, and if it is a lazy array the operands beside it. If one of them cannot be opened, it is opened without values. */
-async function openedOf({ openable, url, isImported }: Source, options: OpenOptions): Promise<NDArray | SChunk> {
-  const stored = { ...options, asStored: true }
-  if (!url || isImported) return open(openable, stored)
-  let isLazy = false
-  const operands: OperandOpener = async operand => {
-    isLazy = true
-    const { operandsBeside } = await import('../../js/expression.js')
-    return operandsBeside(url, options)(operand)
-  }
-  return open(openable, { ...stored, operands }).catch((error: unknown) => {
-    if (!isLazy || options.signal?.aborted) throw error
-    return open(openable, stored)
-  })
 }
 
 /** The cuts of all items that are gathered into cells. */
