@@ -118,8 +118,8 @@ impl Summary {
         };
         let refused = |_: ExpressionError| Error::from(Unsupported::Dtype);
         let expression = Expression::parse(&statistics("a", "", numbers)).map_err(refused)?;
-        // The number of items does not matter.
-        let program = expression.compile(&[(&dtype, &[u64::MAX])]).map_err(refused)?;
+        // How many items there are does not matter.
+        let program = expression.compile(&[(&dtype, &[1])]).map_err(refused)?;
         let accumulators = program.stages.iter().map(|stage| Accumulators::new(stage, 1)).collect();
         Ok(Self { program, dtype, accumulators, count: 0 })
     }

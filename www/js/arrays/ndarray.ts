@@ -8,7 +8,7 @@ import { base, constructorsOf, widthOf, type TypedArray } from '../data/typed-ar
 import { createEngine } from '../engine/engine.js'
 import type { ArrayFacts, Type } from '../engine/facts.js'
 import { engineError } from '../engine/messages.js'
-import { ARRAY, type Box, type Items } from '../engine/protocol.js'
+import { ARRAY, type Items } from '../engine/protocol.js'
 import { estimate, type Cost } from '../reading/estimate.js'
 import type { Frame } from '../reading/frame.js'
 import { partsOf } from '../reading/parts.js'
@@ -171,17 +171,14 @@ export class NDArray<D extends Data = Data> extends OpenedFrame {
     const { bins, range } = options
     if (range) check('bins', bins, READ.bins)
     const progress = this.#progress(reading.nbytes * (bins && !range ? 2 : 1), options)
-    const boxes = () => this.boxes(reading)
-    const data = async ({ count, bytes }: Box & { bytes: Uint8Array<ArrayBuffer> }) =>
-      (await this.toSlice(count, bytes, { signal: reading.signal })).data
-    async function* parts() {
-      for await (const box of boxes()) {
-        progress(box.bytes.length)
-        yield { bytes: box.bytes, data: () => data(box) }
-      }
-    }
     const { statsOf } = await import('../data/stats.js')
-    return statsOf(createEngine, this, parts, options)
+    return statsOf(
+      createEngine,
+      this,
+      () => this.boxes(reading),
+      async ({ count, bytes }) => (await this.toSlice(count, bytes, { signal: reading.signal })).data,
+      { ...options, progress },
+    )
   }
 
   /** Reads the compressed bytes of a selection into the cache. */

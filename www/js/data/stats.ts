@@ -43,44 +43,46 @@ export interface Stats {
   histogram?: HistogramResult
 }
 
-/** The items of a part, as they are stored and as `get` returns them. */
-export interface StatsPart {
-  readonly bytes: Uint8Array
-  data(): Data | Promise<Data>
-}
-
 /**
- * Computes statistics of items of a dtype, in an instance of the wasm of expressions. Each call of `parts` reads all items. This file is an
- * entry of the package; `create` is that of the other entry, so that its classes exist once.
+ * Computes statistics of items of a dtype, in an instance of the wasm of expressions. Each call of `parts` reads all items; `dataOf` converts
+ * those of a part. This file is an entry of the package; `create` is that of the other entry, so that its classes exist once.
  */
-export async function statsOf(
+export async function statsOf<P extends { readonly bytes: Uint8Array }>(
   create: typeof createEngine,
   { dtype, type, itemsize }: { dtype: string | null; type: Type | null; itemsize: number },
-  parts: () => AsyncIterable<StatsPart>,
-  { bins, range }: StatsOptions,
+  parts: () => AsyncIterable<P>,
+  dataOf: (part: P) => Promise<Data>,
+  { bins, range, progress }: Pick<StatsOptions, 'bins' | 'range'> & { progress: (bytes: number) => void },
 ): Promise<Stats> {
   const engine = await expressionEngine(create)
   const call = <T>(name: string, input: Uint8Array, use: (output: Uint8Array) => T) =>
     engine.call({ answers: [], limits: LIMITS }, name, input, use)
-  call('summarize', utf8(dtype ?? ''), () => {})
-  const count = async ({ add }: Histogram, part: StatsPart) => {
-    const data = (await part.data()) as Float64Array | BigInt64Array
+  const add = ({ bytes }: P) =>
+    inSteps(bytes.length, STEP * itemsize, (from, to) => call('add', bytes.subarray(from, to), () => {}))
+  const count = async (histogram: Histogram, part: P) => {
+    const data = (await dataOf(part)) as Float64Array | BigInt64Array
     await inSteps(data.length, STEP, (from, to) => {
       const values = data.subarray(from, to)
-      add(isBig(values) ? toNumbers(values, type!.kind) : values)
+      histogram.add(isBig(values) ? toNumbers(values, type!.kind) : values)
     })
   }
-  let histogram = bins && range ? createHistogram(bins, ...range) : undefined
-  for await (const part of parts()) {
-    const step = STEP * itemsize
-    await inSteps(part.bytes.length, step, (from, to) => call('add', part.bytes.subarray(from, to), () => {}))
-    if (histogram) await count(histogram, part)
+  const read = async (use: (part: P) => Promise<void>) => {
+    for await (const part of parts()) {
+      progress(part.bytes.length)
+      await use(part)
+    }
   }
+  let histogram = bins && range && createHistogram(bins, ...range)
+  call('summarize', utf8(dtype ?? ''), () => {})
+  await read(async part => {
+    await add(part)
+    if (histogram) await count(histogram, part)
+  })
   const stats = call('summary', new Uint8Array(), valueIn) as Stats
-  if (bins && !range) {
+  if (bins && !histogram) {
     // The second pass: the range is known now.
-    histogram = createHistogram(bins, stats.min, stats.max)
-    for await (const part of parts()) await count(histogram, part)
+    const between = (histogram = createHistogram(bins, stats.min, stats.max))
+    await read(part => count(between, part))
   }
   return { ...stats, ...(histogram && { histogram: histogram.result() }) }
 }

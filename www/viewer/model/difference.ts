@@ -87,14 +87,15 @@ export class Difference extends Dataset {
     const total = 2 * all.reduce((n: number, cut) => n * (typeof cut === 'number' ? 1 : lengthOf(cut)), 1)
     let seen = 0
     const parts = async function* (boxes: AsyncIterable<Box>) {
-      for await (const box of boxes) {
-        const data = box.data as Float64Array<ArrayBuffer>
-        yield { bytes: viewOf(data), data: () => data }
-        onProgress((seen += box.data.length) / total)
-      }
+      for await (const { data } of boxes) yield { data, bytes: viewOf(data as Float64Array<ArrayBuffer>) }
     }
-    const items = { dtype: '<f8', type: this.type, itemsize: 8 }
-    return statsOf(createEngine, items, () => parts(this.boxes(all, signal)), { bins })
+    return statsOf(
+      createEngine,
+      { dtype: '<f8', type: this.type, itemsize: 8 },
+      () => parts(this.boxes(all, signal)),
+      async ({ data }) => data,
+      { bins, progress: bytes => onProgress((seen += bytes / 8) / total) },
+    )
   }
 
   override async plan(...asked: Parameters<Dataset['plan']>): ReturnType<Dataset['plan']> {
