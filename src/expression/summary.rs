@@ -177,3 +177,26 @@ pub(crate) fn part_and_axes(selection: &str, axes: Option<&[i64]>) -> (String, S
     let axes: Option<Vec<String>> = axes.map(|axes| axes.iter().map(|axis| format!("{axis},")).collect());
     (part, axes.map_or_else(String::new, |axes| format!(", axis=({})", axes.concat())))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Summarized, Summary};
+
+    fn told(dtype: &str, parts: &[&[u8]]) -> Summarized {
+        let mut summary = Summary::new(&dtype.parse().unwrap()).unwrap();
+        parts.iter().for_each(|part| summary.add(part).unwrap());
+        summary.finish().unwrap()
+    }
+
+    #[test]
+    fn what_is_no_number_is_counted() {
+        let items = [1.5, f32::NAN, f32::INFINITY, -2.5].map(f32::to_le_bytes);
+        let of_floats = told("<f4", &[items[..1].as_flattened(), items[1..].as_flattened()]);
+        assert_eq!((of_floats.count, of_floats.nan, of_floats.infinite), (4, 1, 1));
+        assert_eq!((of_floats.min, of_floats.max, of_floats.mean, of_floats.std), (-2.5, 1.5, -0.5, 2.0));
+        let of_times = told(">M8[ns]", &[&i64::MIN.to_be_bytes(), &7_i64.to_be_bytes()]);
+        assert_eq!((of_times.count, of_times.nan, of_times.min, of_times.max), (2, 1, 7.0, 7.0));
+        let of_nan = told("<f8", &[&f64::NAN.to_le_bytes()]);
+        assert!((of_nan.count, of_nan.nan) == (1, 1) && of_nan.min.is_nan() && of_nan.std.is_nan());
+    }
+}

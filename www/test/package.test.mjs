@@ -57,8 +57,9 @@ test('the package has what it names and what its source maps lead to, and no exa
     [...paths].filter(path => path.includes('examples')),
     [],
   )
-  // Of these, the module that changes stores takes 285 kB: in a script, and in a file for runtimes that compile no bytes.
-  assert.ok(size < 3_400_000, `${size} bytes`)
+  // Of these, the module that changes stores takes 285 kB, and that of expressions 370 kB: in a script, in a file for runtimes that compile no
+  // bytes, and in the viewer.
+  assert.ok(size < 3_700_000, `${size} bytes`)
 })
 
 test('an incomplete build is not packed; a complete one has its licences and where it comes from', () => {
@@ -108,14 +109,14 @@ test('the README names the versions of the bundlers that are tested', () => {
   assert.equal(named.length, 9)
 })
 
-test('no entry of a page has more than 16.95 kB of scripts', () => {
-  const large = sizes().filter(({ entry, js }) => entry !== 'node' && js.gz > 16_950)
+test('no entry of a page has more than 16.95 kB of scripts, but that of expressions, which has another one', () => {
+  const large = sizes().filter(({ entry, js }) => !['node', 'expression'].includes(entry) && js.gz > 16_950)
   assert.deepEqual(large, [])
 })
 
 /** Bytes by gzip, with all imports. */
 const LARGEST = {
-  index: 80_850,
+  index: 80_100,
   external: 83_900,
   hdf5: 69_800,
   pool: 5_060,
