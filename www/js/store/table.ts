@@ -235,28 +235,22 @@ export interface BatchOptions {
 }
 
 /** The cells of columns of a kind, as `get` returns them, and their values, as `read` does. */
-export interface ColumnKinds {
-  bool: [cell: boolean, values: Uint8Array]
-  int8: [cell: number, values: Int8Array]
-  int16: [cell: number, values: Int16Array]
-  int32: [cell: number, values: Int32Array]
-  int64: [cell: number | bigint, values: BigInt64Array]
-  uint8: [cell: number, values: Uint8Array]
-  uint16: [cell: number, values: Uint16Array]
-  uint32: [cell: number, values: Uint32Array]
-  uint64: [cell: number | bigint, values: BigUint64Array]
-  float32: [cell: number, values: Float32Array]
-  float64: [cell: number, values: Float64Array]
-  complex64: [cell: number[], values: Float32Array]
-  complex128: [cell: number[], values: Float64Array]
-  timestamp: [cell: bigint, values: BigInt64Array]
-  string: [cell: string, values: (string | null)[]]
-  utf8: [cell: string, values: (string | null)[]]
-  vlstring: [cell: string, values: (string | null)[]]
-  dictionary: [cell: string, values: (string | null)[]]
-  bytes: [cell: Uint8Array, values: (Uint8Array | null)[]]
-  vlbytes: [cell: Uint8Array, values: (Uint8Array | null)[]]
-}
+export type ColumnKinds = Record<'bool', [cell: boolean, values: Uint8Array]> &
+  Record<'int8', [cell: number, values: Int8Array]> &
+  Record<'int16', [cell: number, values: Int16Array]> &
+  Record<'int32', [cell: number, values: Int32Array]> &
+  Record<'int64', [cell: number | bigint, values: BigInt64Array]> &
+  Record<'uint8', [cell: number, values: Uint8Array]> &
+  Record<'uint16', [cell: number, values: Uint16Array]> &
+  Record<'uint32', [cell: number, values: Uint32Array]> &
+  Record<'uint64', [cell: number | bigint, values: BigUint64Array]> &
+  Record<'float32', [cell: number, values: Float32Array]> &
+  Record<'float64', [cell: number, values: Float64Array]> &
+  Record<'complex64', [cell: number[], values: Float32Array]> &
+  Record<'complex128', [cell: number[], values: Float64Array]> &
+  Record<'timestamp', [cell: bigint, values: BigInt64Array]> &
+  Record<'string' | 'utf8' | 'vlstring' | 'dictionary', [cell: string, values: (string | null)[]]> &
+  Record<'bytes' | 'vlbytes', [cell: Uint8Array, values: (Uint8Array | null)[]]>
 
 /** The values of some rows of a column. */
 export interface ColumnData<V = TypedArray | unknown[]> {
