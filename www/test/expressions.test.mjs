@@ -60,7 +60,7 @@ test(
         await array.close()
         await Promise.all(opened.map(([, operand]) => operand.close()))
       }
-      const server = await serve(path => readFileSync(join(folder, path)))
+      const server = await serve({ '/': folder })
       try {
         for (const { text, path, ...expected } of lazy) {
           const file = join(folder, path)
