@@ -6,7 +6,7 @@ import type { ArrayFacts } from '../engine/facts.js'
 import type { Box, Indices, Limits, Plan, Recipe } from '../engine/protocol.js'
 import { valueIn } from '../engine/values.js'
 import { expressionEngine } from '../expression/engine.js'
-import { markHandled } from '../reading/cache.js'
+import { markHandled, type Traffic } from '../reading/cache.js'
 import type { Selection } from '../reading/selection.js'
 import type { ChunkPlace } from './info.js'
 import type { NDArray } from './ndarray.js'
@@ -53,13 +53,17 @@ export class Evaluation {
     return this.engine.call(this.recipe, 'facts', [], valueIn) as ArrayFacts
   }
 
-  /** The cost of all operands so far. */
-  get requests(): number {
-    return this.#operands.reduce((sum, { traffic }) => sum + traffic.requests, 0)
-  }
-
-  get bytes(): number {
-    return this.#operands.reduce((sum, { traffic }) => sum + traffic.bytes, 0)
+  /** The cost of all operands so far. Copies of it have the numbers of their time. */
+  get traffic(): Traffic {
+    const sum = (name: keyof Traffic) => this.#operands.reduce((sum, { traffic }) => sum + traffic[name], 0)
+    return {
+      get requests() {
+        return sum('requests')
+      },
+      get bytes() {
+        return sum('bytes')
+      },
+    }
   }
 
   /** Computes the items of a selection, in boxes whose items follow each other in C order. */

@@ -186,7 +186,7 @@ function frameOf(evaluation: Evaluation, stored: Frame | undefined, close: () =>
     ...(stored ?? NO_FRAME),
     ...opened,
     facts,
-    cache: { ...(stored?.cache ?? nothing()), traffic: evaluation, free: false },
+    cache: { ...(stored?.cache ?? nothing()), traffic: evaluation.traffic, free: false },
     plan(items, indices) {
       isOpen()
       return planOf(opened, items, indices)
