@@ -1,6 +1,6 @@
 // Builds dist/ from js/ and the wasm: `node build.mjs --modules FOLDER [--viewer]`. The folder holds simd.wasm, scalar.wasm,
-// codec.wasm, zarr.wasm, zfp.wasm, store.wasm, export.wasm, write.wasm, archive.wasm and tool.wasm. `--viewer` builds only the viewer and its server, which need simd.wasm,
-// store.wasm, export.wasm and write.wasm.
+// codec.wasm, zarr.wasm, zfp.wasm, expression.wasm, store.wasm, export.wasm, write.wasm, archive.wasm and tool.wasm. `--viewer` builds only the viewer and its server, which need simd.wasm,
+// store.wasm, expression.wasm, export.wasm and write.wasm.
 // `cargo xtask build` builds the modules and calls this script.
 
 import { execFileSync } from 'node:child_process'
@@ -19,6 +19,15 @@ import { buildExtension } from './vscode/build.mjs'
 const WORKER = 'b2nd.worker'
 /** What writing imports when it is needed. */
 const BESIDE_WRITE = { './archive.js': 'write.archive' }
+/** What several entries import when it is needed. */
+const LATER = {
+  '../engine/zfp.js': 'zfp',
+  '../expression/engine.js': 'expression.engine',
+  './lazy.js': 'lazy',
+  '../data/stats.js': 'stats',
+}
+/** What expressions import from other entries. */
+const BESIDE_EXPRESSION = { './index.js': 'index', './arrays/lazy.js': 'lazy', './store.js': 'store' }
 /**
  * The entries: `out` in dist/ is bundled from `file` in js/. `binary` replaces engine/binary.ts, which locates the wasm, and
  * `wasm` is what it imports. `beside` maps files to entries that are imported instead of bundled, so that classes exist once.
@@ -28,11 +37,25 @@ const ENTRIES = [
   { out: WORKER, file: 'worker.ts' },
   { out: 'index', file: 'index.ts', binary: 'engine/binary.ts', wasm: './b2nd.inlined.js' },
   { out: 'external', file: 'index.ts', binary: 'engine/binary.external.ts' },
-  { out: 'node', file: 'node.ts', beside: { './index.js': 'index', '../base/errors.js': 'index' } },
+  {
+    out: 'node',
+    file: 'node.ts',
+    beside: { './index.js': 'index', '../base/errors.js': 'index', './store.js': 'store' },
+  },
   { out: 'hdf5', file: 'hdf5.ts', binary: 'engine/binary.ts', wasm: './b2nd.inlined.js' },
   { out: 'pool', file: 'pool.ts' },
   // What reading imports for the first array with ZFP.
   { out: 'zfp', file: 'engine/zfp.ts', binary: 'engine/binary.ts', wasm: './zfp.inlined.js' },
+  // What reading imports for the first lazy array and for statistics, and the wasm for both.
+  { out: 'lazy', file: 'arrays/lazy.ts', beside: { './ndarray.js': 'index' } },
+  { out: 'stats', file: 'data/stats.ts' },
+  {
+    out: 'expression.engine',
+    file: 'expression/engine.ts',
+    binary: 'engine/binary.ts',
+    wasm: './expression.inlined.js',
+  },
+  { out: 'expression', file: 'expression.ts', beside: BESIDE_EXPRESSION },
   // Encodes and decodes chunks only, with a smaller module.
   { out: 'codecs', file: 'codecs.ts', binary: 'engine/binary.ts', wasm: './codecs.inlined.js' },
   { out: 'zarr', file: 'zarr.ts', beside: { './codecs.js': 'codecs', './zarr/parts.js': 'zarr.parts' } },
@@ -81,6 +104,7 @@ const WASM = {
   'codecs.wasm': 'codec.wasm',
   'zarr.wasm': 'zarr.wasm',
   'zfp.wasm': 'zfp.wasm',
+  'expression.wasm': 'expression.wasm',
   'store.wasm': 'store.wasm',
   'write.wasm': 'write.wasm',
   'archive.wasm': 'archive.wasm',
@@ -100,11 +124,16 @@ const { modules, viewer } = parseArgs({ options: { modules: { type: 'string' }, 
 const FIRST = [
   'b2nd.wasm',
   'store.wasm',
+  'expression.wasm',
   'write.wasm',
   'b2nd',
   'store',
   'write',
   WORKER,
+  'expression',
+  'expression.engine',
+  'lazy',
+  'stats',
   'index',
   'node',
   'indexing',
@@ -117,7 +146,7 @@ const dist = join(import.meta.dirname, 'dist')
 rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist)
 for (const [to, from] of Object.entries(WASM)) if (wanted(to)) copyFileSync(join(modules, from), join(dist, to))
-for (const wasm of ['b2nd', 'codecs', 'zarr', 'zfp', 'store', 'write', 'archive'].filter(wanted))
+for (const wasm of ['b2nd', 'codecs', 'zarr', 'zfp', 'expression', 'store', 'write', 'archive'].filter(wanted))
   writeFileSync(join(dist, `${wasm}.inlined.js`), await inlinedModule(wasm))
 for (const entry of ENTRIES) if (wanted(entry.out)) await bundle(entry)
 const { total } = await buildViewer(dist, modules)
@@ -141,10 +170,29 @@ function compiled(name, query) {
       out: name,
       file: 'index.ts',
       ...common,
-      beside: { '../engine/zfp.js': `${name}-zfp` },
+      beside: { '../engine/zfp.js': `${name}-zfp`, './lazy.js': `${name}-lazy`, '../data/stats.js': `${name}-stats` },
       wasm: `./b2nd.wasm${query}`,
     },
     { out: `${name}-zfp`, file: 'engine/zfp.ts', ...common, wasm: `./zfp.wasm${query}` },
+    {
+      out: `${name}-lazy`,
+      file: 'arrays/lazy.ts',
+      map: false,
+      beside: { './ndarray.js': name, '../expression/engine.js': `${name}-expression.engine` },
+    },
+    {
+      out: `${name}-stats`,
+      file: 'data/stats.ts',
+      map: false,
+      beside: { '../expression/engine.js': `${name}-expression.engine` },
+    },
+    { out: `${name}-expression.engine`, file: 'expression/engine.ts', ...common, wasm: `./expression.wasm${query}` },
+    {
+      out: `${name}-expression`,
+      file: 'expression.ts',
+      map: false,
+      beside: { './index.js': name, './arrays/lazy.js': `${name}-lazy`, './store.js': `${name}-store` },
+    },
     { out: `${name}-hdf5`, file: 'hdf5.ts', ...common, wasm: `./b2nd.wasm${query}` },
     { out: `${name}-codecs`, file: 'codecs.ts', ...common, wasm: `./codecs.wasm${query}` },
     {
@@ -218,7 +266,7 @@ async function bundle({ out, file, map = true, banner = '', ...entry }) {
 function elsewhere({ onResolve }, { binary, wasm, beside = {} }) {
   onResolve({ filter: /^\.\/binary\.js$/ }, () => ({ path: join(js, binary) }))
   onResolve({ filter: /^\.\/(inlined\.js|b2nd\.wasm)$/ }, () => ({ path: wasm, external: true }))
-  beside = { '../engine/zfp.js': 'zfp', ...beside }
+  beside = { ...LATER, ...beside }
   onResolve({ filter: /\.js$/ }, ({ path }) =>
     path in beside ? { path: `./${beside[path]}.js`, external: true } : undefined,
   )

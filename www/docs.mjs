@@ -12,6 +12,7 @@ const ENTRIES = [
   ['b2nd', 'index', 'Opens and reads arrays, and decodes chunks. `b2nd/external` has the same exports.'],
   ['b2nd/node', 'node', 'Opens files in Node.js, Deno and Bun.'],
   ['b2nd/store', 'store', 'Opens the members of stores.'],
+  ['b2nd/expression', 'expression', 'Expressions of arrays, and lazy arrays of python-blosc2.'],
   ['b2nd/indexing', 'indexing', 'Lists of positions, masks, points, and views of arrays.'],
   ['b2nd/write', 'write', 'Creates and changes arrays and stores, and encodes chunks.'],
   ['b2nd/pool', 'pool', 'Decodes and encodes in workers, which run `b2nd/worker`.'],

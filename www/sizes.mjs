@@ -15,6 +15,7 @@ const ENTRIES = [
   'zarr',
   'zarr.parts',
   'zfp',
+  'expression',
   'write',
   'write.archive',
 ]
@@ -32,7 +33,7 @@ function row(entry) {
   const js = files.map(text => measure(text.replace(INLINED, '""'))).reduce(add)
   // A separate file: the one with SIMD counts.
   const external = files
-    .map(text => /["'`]\.\/((?:b2nd|codecs|zarr|zfp|store|write|archive)\.wasm)["'`]/.exec(text)?.[1])
+    .map(text => /["'`]\.\/((?:b2nd|codecs|zarr|zfp|expression|store|write|archive)\.wasm)["'`]/.exec(text)?.[1])
     .find(name => name)
   const { raw, gz } = external
     ? measure(readFileSync(join(dist, external)))
@@ -65,6 +66,7 @@ function print() {
     'codecs.wasm',
     'zarr.wasm',
     'zfp.wasm',
+    'expression.wasm',
     'store.wasm',
     'write.wasm',
     'archive.wasm',

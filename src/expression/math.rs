@@ -94,7 +94,7 @@ real! {
     Cosh: libm::cosh,
     Tanh: libm::tanh,
     Arcsinh: libm::asinh,
-    Arccosh: libm::acosh,
+    Arccosh: arccosh,
     Arctanh: libm::atanh,
     Rint: libm::rint,
     Round: libm::rint,
@@ -124,11 +124,34 @@ real! {
     Cosh: libm::coshf,
     Tanh: libm::tanhf,
     Arcsinh: libm::asinhf,
-    Arccosh: libm::acoshf,
+    Arccosh: arccoshf,
     Arctanh: libm::atanhf,
     Rint: libm::rintf,
     Round: libm::rintf,
     Floor: libm::floorf,
     Ceil: libm::ceilf,
     Trunc: libm::truncf,
+}
+
+/// Numbers below 1 have none: libm has −∞ for some.
+fn arccosh(value: f64) -> f64 {
+    if value < 1.0 { f64::NAN } else { libm::acosh(value) }
+}
+
+fn arccoshf(value: f32) -> f32 {
+    if value < 1.0 { f32::NAN } else { libm::acoshf(value) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{arccosh, arccoshf};
+
+    #[test]
+    fn numbers_below_one_have_no_arccosh() {
+        for value in [0.5, 0.0, -1.0, -2.5, -128.0, -70_000.0, f32::NEG_INFINITY] {
+            assert!(arccoshf(value).is_nan(), "{value}");
+            assert!(arccosh(value.into()).is_nan(), "{value}");
+        }
+        assert_eq!((arccoshf(1.0), arccosh(1.0)), (0.0, 0.0));
+    }
 }

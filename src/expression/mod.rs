@@ -1,6 +1,8 @@
 //! Expressions of arrays, such as `a + 2*b`, with NumPy's functions and rules of types.
 
 mod compile;
+mod computation;
+mod evaluation;
 mod function;
 mod kernels;
 mod math;
@@ -8,18 +10,22 @@ mod node;
 mod number;
 mod pairs;
 mod parse;
+mod parts;
 mod reduce;
 mod stored;
+mod summary;
 mod types;
 mod vector;
 
 use alloc::string::String;
 use alloc::vec::Vec;
-pub(crate) use compile::{Input, Leaf, Program, Stage, Tree};
+pub use computation::{Computation, IsUniform, Operand, OperandPart, Reduced};
 use core::fmt;
+pub use evaluation::Evaluation;
 use node::Node;
-pub(crate) use reduce::Accumulators;
 pub use stored::{StoredExpression, StoredOperand};
+pub(crate) use summary::{Numbers, part_and_axes, statistics};
+pub use summary::{Summarized, Summary};
 pub(crate) use vector::Vector;
 
 /// An expression of arrays: operators and functions of NumPy, with names for the arrays.

@@ -1,6 +1,7 @@
 //! Expressions as python-blosc2 stores them (FORMAT §10.1).
 
-use crate::base::{Error, Malformed, Result, Unsupported};
+use crate::base::{Error, Limits, Malformed, Result, Unsupported};
+use crate::frame::Metalayer;
 use crate::msgpack::Value;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -27,10 +28,26 @@ pub struct StoredOperand {
 
 impl StoredExpression {
     /// The attributes that have it: that of today, and that of releases before 4.
-    pub(crate) const ATTRIBUTES: [&'static str; 2] = ["b2o", "_LazyArray"];
+    const ATTRIBUTES: [&'static str; 2] = ["b2o", "_LazyArray"];
+
+    /// The expression that the attributes of a lazy array have; `None` if they have none.
+    ///
+    /// ```
+    /// use b2nd::{Limits, expression::StoredExpression};
+    /// assert_eq!(StoredExpression::read(&[], &Limits::default())?, None);
+    /// # Ok::<(), b2nd::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `Format` if the attribute is malformed; `Unsupported` for operands of other kinds than [`StoredOperand`] has.
+    pub fn read(attributes: &[Metalayer], limits: &Limits) -> Result<Option<Self>> {
+        let mut attributes = attributes.iter();
+        let stored = attributes.find(|attribute| Self::ATTRIBUTES.contains(&&*attribute.name()));
+        stored.map(|stored| Self::of(&stored.value(limits)?)).transpose()
+    }
 
     /// The expression in the content of such an attribute.
-    pub(crate) fn of(value: &Value) -> Result<Self> {
+    fn of(value: &Value) -> Result<Self> {
         let text = value.get("expression").and_then(Value::as_str).ok_or_else(malformed)?;
         let Some(Value::Map(operands)) = value.get("operands") else { return Err(malformed()) };
         let operands = operands.iter().map(|(name, operand)| {

@@ -2,12 +2,11 @@
 
 use super::lazy::LazyArray;
 use super::{Array, ReadAt, ReadError};
-use crate::array::{Dtype, Kind};
+use crate::array::Dtype;
 use crate::base::ArgumentError;
-use crate::expression::{Expression, ExpressionError, Vector};
+use crate::expression::{Expression, ExpressionError, Numbers, Vector, part_and_axes, statistics};
 use crate::plan::ToSelection;
-use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -77,15 +76,13 @@ impl Statistics {
         let selection = selection.to_selection().map_err(ReadError::from)?;
         selection.must_have_ranges().map_err(ReadError::from)?;
         let shape = selection.shape(array.shape()).map_err(ReadError::from)?;
-        let kind = array.dtype().kind();
-        if !matches!(kind, Kind::Bool | Kind::Int | Kind::Uint | Kind::Float) {
-            return Err(ExpressionError::Dtype(array.dtype().to_string()).into());
-        }
-        let is_float = matches!(kind, Kind::Float);
-        let expression = Expression::parse(&text(&selection.to_string(), axes, is_float))?;
+        let numbers = Numbers::of(array.dtype().kind()).filter(|numbers| *numbers != Numbers::ButNat);
+        let numbers = numbers.ok_or_else(|| ExpressionError::Dtype(array.dtype().to_string()))?;
+        let (part, along) = part_and_axes(&selection.to_string(), axes);
+        let expression = Expression::parse(&statistics(&part, &along, numbers))?;
         let lazy = LazyArray::new(&expression, Vec::from([array]))?;
         let places = lazy.shape().iter().product::<u64>();
-        let mut values = lazy.stages()?.iter();
+        let mut values = lazy.reduced()?.0.iter();
         let mut next = || values.next().ok_or(ReadError::from(ArgumentError::Unfinished));
         let items = |values: &Vector<'_>| {
             let mut items = Vec::new();
@@ -93,11 +90,11 @@ impl Statistics {
         };
         let (min, max) = (items(next()?)?, items(next()?)?);
         let (mean, std) = (next()?.to_f64(), next()?.to_f64());
-        let mut counts = || match is_float {
-            true => {
+        let mut counts = || match numbers {
+            Numbers::ButNan => {
                 Ok::<_, ReadError<S::Error>>(next()?.to_i64().into_iter().map(|count| count as u64).collect())
             }
-            false => Ok(alloc::vec![0; places as usize]),
+            _ => Ok(alloc::vec![0; places as usize]),
         };
         Ok(Self {
             shape: lazy.shape().to_vec(),
@@ -111,23 +108,6 @@ impl Statistics {
             std,
         })
     }
-}
-
-/// The expression with the reductions, in the order in which they are taken. An item that is infinite is none among them: its difference
-/// from itself is NaN.
-fn text(selection: &str, axes: Option<&[i64]>, is_float: bool) -> String {
-    let part = if selection.is_empty() { "a".into() } else { format!("a[{selection}]") };
-    let axes: Option<Vec<String>> = axes.map(|axes| axes.iter().map(|axis| format!("{axis},")).collect());
-    let along = axes.map_or_else(String::new, |axes| format!(", axis=({})", axes.concat()));
-    let of = |name: &str, items: &str| format!("{name}({items}{along})");
-    let names = ["min", "max", "mean", "std"];
-    if !is_float {
-        return names.map(|name| of(name, &part)).join(" + ");
-    }
-    let finite = format!("{part} + ({part} - {part})");
-    let mut reductions: Vec<_> = names.iter().map(|name| of(&format!("nan{name}"), &finite)).collect();
-    reductions.extend(["isnan", "isinf"].map(|name| of("sum", &format!("{name}({part})"))));
-    reductions.join(" + ")
 }
 
 impl<E> From<ExpressionError> for StatisticsError<E> {

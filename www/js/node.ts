@@ -2,7 +2,7 @@ import { constants, type Stats } from 'node:fs'
 import { lstat, open as openHandle, readdir, stat, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { B2ndError, open, openArray, type NDArray, type OpenOptions, type SChunk } from './index.js'
+import { B2ndError, open, openArray, type NDArray, type OpenOptions, type OperandOpener, type SChunk } from './index.js'
 import { changed, missing, partName } from './sources/directory.js'
 import { readHandle } from './sources/node-handle.js'
 import type { ByteSource, ReadOptions, SparseSource } from './sources/source.js'
@@ -24,6 +24,21 @@ export async function openFile(file: string | URL | FileHandle, options?: FileOp
  */
 export async function openArrayFile(file: string | URL | FileHandle, options?: FileOptions): Promise<NDArray> {
   return openArray(await fileSource(file), options)
+}
+
+/**
+ * Opens the operands of a lazy array whose file is at a path: `openFile(path, { operands: operandsBesideFile(path) })`. Their paths begin at
+ * its folder. Operands that are lazy arrays themselves are not computed.
+ */
+export function operandsBesideFile(file: string | URL, options?: FileOptions): OperandOpener {
+  const folder = dirname(pathOf(file)!)
+  return async ({ path, key }) => {
+    const at = resolve(folder, path)
+    if (key === null) return openArrayFile(at, options)
+    const { openStore } = await import('./store.js')
+    const isFolder = (await stat(at).catch(() => undefined))?.isDirectory()
+    return (await openStore(isFolder ? folderSource(at) : await fileSource(at), options)).getArray(key)
+  }
 }
 
 /** A file that stays open while something refers to this object. */

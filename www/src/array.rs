@@ -24,7 +24,8 @@ pub(crate) fn write(out: &mut Writer<'_>, array: &Layout, dtype: Option<&str>, l
     out.end();
 }
 
-fn dtype(out: &mut Writer<'_>, dtype: &Dtype) {
+/// Writes a dtype: `Type` of the API.
+pub(crate) fn dtype(out: &mut Writer<'_>, dtype: &Dtype) {
     out.record();
     out.name("kind").text(kind(dtype.kind()));
     out.name("size").count(dtype.itemsize() as u64);

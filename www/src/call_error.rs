@@ -10,11 +10,20 @@ pub(crate) enum CallError {
     #[cfg(any(feature = "archive", feature = "frames", feature = "store", feature = "zarr"))]
     Need,
     Failed(Error),
+    #[cfg(feature = "expression")]
+    Expression(b2nd::expression::ExpressionError),
 }
 
 impl From<Error> for CallError {
     fn from(error: Error) -> Self {
         Self::Failed(error)
+    }
+}
+
+#[cfg(feature = "expression")]
+impl From<b2nd::expression::ExpressionError> for CallError {
+    fn from(error: b2nd::expression::ExpressionError) -> Self {
+        Self::Expression(error)
     }
 }
 
@@ -27,6 +36,12 @@ pub(crate) fn conclude(result: Result<(), CallError>, output: &mut Output) -> u3
         Err(CallError::Failed(error)) => {
             output.clear();
             failure::write(&error, output);
+            2
+        }
+        #[cfg(feature = "expression")]
+        Err(CallError::Expression(error)) => {
+            output.clear();
+            failure::write_text(&alloc::format!("{error}"), output);
             2
         }
     }

@@ -21,6 +21,8 @@ pub(crate) struct Engine {
     pub(crate) encoder: b2nd::chunk::ChunkEncoder,
     #[cfg(feature = "export")]
     pub(crate) export: crate::export::State,
+    #[cfg(feature = "expression")]
+    pub(crate) expression: crate::expression::State,
     #[cfg(feature = "writer")]
     pub(crate) writer: crate::writer::State,
 }

@@ -10,9 +10,9 @@ pub(crate) fn write(error: &Error, output: &mut Output) {
     let known = |number: Option<u64>| number.map_or(f64::NAN, |number| number as f64);
     let mut place = [f64::NAN; 3];
     let mut name = "";
-    #[cfg(feature = "archive")]
+    #[cfg(any(feature = "archive", feature = "expression"))]
     let text = texts::of(error);
-    #[cfg(feature = "archive")]
+    #[cfg(any(feature = "archive", feature = "expression"))]
     if !text.is_empty() {
         name = &text;
     }
@@ -53,6 +53,14 @@ pub(crate) fn write(error: &Error, output: &mut Output) {
     }
     output.numbers(&place);
     output.push(name.as_bytes());
+}
+
+/// Writes an error of the caller that has no number.
+#[cfg(feature = "expression")]
+pub(crate) fn write_text(text: &str, output: &mut Output) {
+    put(output, 2, OTHER, &[]);
+    output.numbers(&[f64::NAN; 3]);
+    output.push(text.as_bytes());
 }
 
 /// A kind without a number.
@@ -139,7 +147,7 @@ fn argument(what: &ArgumentError, output: &mut Output) {
     }
 }
 
-#[cfg(feature = "archive")]
+#[cfg(any(feature = "archive", feature = "expression"))]
 mod texts;
 
 #[cfg(test)]

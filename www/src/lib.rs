@@ -8,7 +8,8 @@ extern crate alloc;
 
 #[cfg(feature = "archive")]
 pub mod archive;
-#[cfg(feature = "frames")]
+#[cfg(any(feature = "expression", feature = "frames"))]
+#[allow(dead_code, reason = "expressions have no layouts")]
 mod array;
 mod call_error;
 #[cfg(feature = "chunks")]
@@ -20,21 +21,25 @@ mod engine;
 mod exchange;
 #[cfg(feature = "export")]
 pub mod export;
+#[cfg(feature = "expression")]
+pub mod expression;
 mod failure;
 mod input;
+#[cfg(any(feature = "expression", feature = "store"))]
+mod layers;
 #[cfg(feature = "reader")]
 mod msgpack;
 mod output;
 #[cfg(feature = "reader")]
 pub mod reader;
 mod sections;
-#[cfg(any(feature = "frames", feature = "zarr"))]
+#[cfg(any(feature = "expression", feature = "frames", feature = "zarr"))]
 mod selection;
 #[cfg(feature = "store")]
 pub mod store;
 #[cfg(all(target_arch = "wasm32", not(test)))]
 mod system;
-#[cfg(any(feature = "archive", feature = "frames", feature = "store"))]
+#[cfg(any(feature = "archive", feature = "expression", feature = "frames", feature = "store"))]
 #[allow(dead_code, reason = "each variant of the module writes some kinds of values")]
 mod value;
 #[cfg(feature = "writer")]

@@ -1,7 +1,7 @@
 //! The output buffer.
 
 use alloc::vec::Vec;
-#[cfg(any(feature = "reader", feature = "zarr"))]
+#[cfg(any(feature = "expression", feature = "reader", feature = "zarr"))]
 use core::ops::Range;
 
 /// The output buffer. It grows and is reused.
@@ -49,7 +49,7 @@ impl Output {
     }
 
     /// Appends a box of a result: its place, and `nbytes` bytes that the caller overwrites. The next box is aligned.
-    #[cfg(any(feature = "reader", feature = "zarr"))]
+    #[cfg(any(feature = "expression", feature = "reader", feature = "zarr"))]
     pub(crate) fn push_box(&mut self, place: &[Range<u64>], nbytes: usize) -> &mut [u8] {
         self.numbers(&[place.len(), nbytes].map(|number| number as f64));
         for range in place {

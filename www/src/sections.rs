@@ -38,7 +38,14 @@ impl<'a> Iterator for Sections<'a> {
 }
 
 /// The numbers of a section.
-#[cfg(any(feature = "frames", feature = "store", feature = "encode", feature = "export", feature = "zarr"))]
+#[cfg(any(
+    feature = "encode",
+    feature = "export",
+    feature = "expression",
+    feature = "frames",
+    feature = "store",
+    feature = "zarr"
+))]
 pub(crate) fn f64s(bytes: &[u8]) -> impl ExactSizeIterator<Item = f64> + '_ {
     bytes.as_chunks().0.iter().map(|number| f64::from_le_bytes(*number))
 }

@@ -3,7 +3,6 @@
 mod catalogue;
 mod cells;
 mod column;
-mod layers;
 mod loading;
 mod object;
 mod objects;

@@ -15,6 +15,7 @@ const LAYERS = {
     'engine',
     'sources',
     'reading',
+    'expression',
     'data',
     'workers',
     'arrays',

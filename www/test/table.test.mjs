@@ -305,6 +305,12 @@ test('tables in groups', async () => {
   assert.deepEqual(await table.rows(1, 1), [])
   await assert.rejects(table.rows(0, 4), code('argument'))
   await assert.rejects(table.column('none'), code('argument'))
+  const [{ name, kind }] = table.schema.columns
+  assert.equal(await table.column(name, kind), await table.column(name))
+  await assert.rejects(table.column(name, 'complex64'), {
+    code: 'argument',
+    message: `column ${name} is of the kind ${kind}, not complex64`,
+  })
   await assert.rejects(store.getTable('/array'), code('argument'))
   await assert.rejects(store.getObjects('/array'), code('argument'))
 })

@@ -37,6 +37,10 @@ line = np.zeros(10_000_000, "<f4")
 line[[3_333_333, 7_777_777]] = [5, -3]
 write("spikes", line, (1_000_000,), (50_000,))
 
+# Values that are computed from another file.
+operand = write("operand", np.arange(600, dtype="<i4").reshape(30, 20), (10, 12), (5, 4))
+(operand * 2 - 1).save(str(folder / "lazy.b2nd"), cparams=options("<i4", None, None, "lazy")["cparams"])
+
 # Several values in a field.
 several = np.zeros(3, [("v", "V3", (2,)), ("c", "<c8", (2,)), ("s", "S2", (2,)), ("n", "<i2", (2, 2))])
 several["v"] = [b"abc", b"d\0f"]

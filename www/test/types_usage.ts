@@ -36,6 +36,7 @@ import {
   type Need,
   type Openable,
   type OpenOptions,
+  type OperandOpener,
   type ReadOptions,
   type Scalar,
   type Selection,
@@ -44,10 +45,12 @@ import {
   type TypedArray,
 } from 'b2nd'
 import { Blosc, type BloscConfig } from 'b2nd/codecs'
+import { evaluate, LazyArray, operandsBeside } from 'b2nd/expression'
 import * as external from 'b2nd/external'
 import { hdf5Filters, hdf5FiltersWith } from 'b2nd/hdf5'
 import { view } from 'b2nd/indexing'
 import { createPool, type Pool, type PoolOptions, type WorkerLike } from 'b2nd/pool'
+import { openStore } from 'b2nd/store'
 import {
   arrayWriter,
   createStore,
@@ -227,6 +230,30 @@ export async function writing(plain: Float32Array): Promise<unknown[]> {
     encodeChunkSync(plain),
     await Blosc.fromConfig().encode(plain),
   ]
+}
+
+export async function tables(): Promise<unknown[]> {
+  const table = await (await openStore(new Uint8Array())).getTable('/table')
+  const { values, nulls } = await (await table.column('price', 'float64')).read(0, 9)
+  const prices: Float64Array = values
+  const names: (string | null)[] = await (await table.column('name', 'utf8')).get()
+  const cells: unknown[] = await (await table.column('any')).get()
+  // @ts-expect-error: no such kind
+  await table.column('price', 'int7')
+  // @ts-expect-error: of another kind
+  const counts: Int32Array = values
+  return [prices, nulls, names, cells, counts]
+}
+
+export async function expressions(a: NDArray): Promise<unknown[]> {
+  const operands: OperandOpener = async ({ name, path, key }) => (key === null ? `https://example.org/${path}` : name)
+  const stored = await open('https://example.org/lazy.b2nd', { operands })
+  await open('lazy.b2nd', { operands: operandsBeside('https://example.org/lazy.b2nd') })
+  const array: LazyArray = await evaluate('a + 1', { a }, { limits: { memory: 2 ** 20 } })
+  // @ts-expect-error: no array
+  await evaluate('a', { a: [1] })
+  const text: string | null = stored instanceof LazyArray ? stored.expression : null
+  return [text, array.is('float64') && (await array.get()).data]
 }
 
 export function failures(error: unknown): [ErrorCode, number | undefined] | undefined {

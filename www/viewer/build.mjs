@@ -30,7 +30,7 @@ export const PLUGINS = [
   { name: 'no wasm as text', setup: without },
 ]
 
-/** `dist` must already contain b2nd.wasm, store.wasm and write.wasm, `modules` export.wasm. */
+/** `dist` must already contain b2nd.wasm, store.wasm, expression.wasm and write.wasm, `modules` export.wasm. */
 export async function buildViewer(dist, modules) {
   const out = join(dist, 'viewer')
   rmSync(out, { recursive: true, force: true })
@@ -55,11 +55,10 @@ export async function buildViewer(dist, modules) {
       // What is imported when it is asked for, and what that shares with the rest. All lie in one folder, as the wasm does.
       splitting: true,
       chunkNames: 'part-[hash]',
-      external: ['./b2nd.wasm', './store.wasm', './export.wasm'],
+      external: ['./b2nd.wasm', './store.wasm', './expression.wasm', './export.wasm'],
       plugins: [
         { name: 'beside the page', setup: besides },
         { name: 'one first part', setup: build => together(build, path) },
-        { name: 'statistics when asked for', setup: statistics },
         ...PLUGINS,
       ],
     })
@@ -70,7 +69,8 @@ export async function buildViewer(dist, modules) {
   writeFileSync(join(out, 'page.css'), await minified(join(here, 'page.css')))
   preload(out)
   for (const file of firstScripts(out)) await shorten(join(out, file))
-  for (const file of ['b2nd.wasm', 'store.wasm', 'write.wasm']) copyFileSync(join(dist, file), join(out, file))
+  for (const file of ['b2nd.wasm', 'store.wasm', 'expression.wasm', 'write.wasm'])
+    copyFileSync(join(dist, file), join(out, file))
   copyFileSync(join(modules, 'export.wasm'), join(out, 'export.wasm'))
   cpSync(join(here, 'examples'), join(out, 'examples'), { recursive: true })
   const files = readdirSync(out, { recursive: true, withFileTypes: true })
@@ -160,17 +160,6 @@ function together(build, entry) {
   })
   build.onLoad({ filter: /./, namespace: 'later' }, ({ path }) => ({
     contents: `import ${JSON.stringify(entry)}\nexport * from ${JSON.stringify(path)}`,
-    resolveDir: here,
-  }))
-}
-
-/** Arrays have statistics, which few visitors ask for. */
-function statistics(build) {
-  build.onResolve({ filter: /\/data\/stats\.js$/ }, ({ path, kind, importer }) =>
-    kind === 'import-statement' && importer.endsWith('ndarray.ts') ? { path, namespace: 'statistics' } : undefined,
-  )
-  build.onLoad({ filter: /./, namespace: 'statistics' }, () => ({
-    contents: `export const statsOf = async (...of) => (await import('../js/data/stats.js')).statsOf(...of)`,
     resolveDir: here,
   }))
 }

@@ -33,7 +33,7 @@ struct Variant {
     features: &'static [&'static str],
 }
 
-/// In the order of building; the viewer needs the first four.
+/// In the order of building; the viewer needs the first five.
 const VARIANTS: &[Variant] = &[
     Variant { name: "simd", target_features: "+simd128", arguments: &[], features: &["--enable-simd"] },
     // Arrays that are created or changed.
@@ -56,6 +56,13 @@ const VARIANTS: &[Variant] = &[
         target_features: "-simd128",
         arguments: &["--no-default-features", "--features", "export"],
         features: &[],
+    },
+    // Expressions of arrays, whose operands the first module reads.
+    Variant {
+        name: "expression",
+        target_features: "+simd128",
+        arguments: &["--no-default-features", "--features", "expression"],
+        features: &["--enable-simd"],
     },
     // Only chunks, for other formats.
     Variant {
@@ -115,7 +122,7 @@ pub fn package(project: &Project) -> Result {
 /// Brings the part for the viewer and the command up to date, or everything if it was built before.
 pub fn viewer(project: &Project) -> Result {
     let whole = VARIANTS.iter().all(|variant| optimize::path(project, variant.name).exists());
-    if whole { package(project) } else { make(project, &VARIANTS[..4], &["--viewer"]) }
+    if whole { package(project) } else { make(project, &VARIANTS[..5], &["--viewer"]) }
 }
 
 fn make(project: &Project, variants: &[Variant], flags: &[&str]) -> Result {
@@ -140,8 +147,8 @@ pub fn sizes(project: &Project) -> Result {
     show(project, &mut node::node(project, "www/sizes.mjs"))
 }
 
-/// The directory of the modules before packaging: simd.wasm, write.wasm, store.wasm, export.wasm, codec.wasm,
-/// zarr.wasm, zfp.wasm, archive.wasm, scalar.wasm, tool.wasm.
+/// The directory of the modules before packaging: simd.wasm, write.wasm, store.wasm, export.wasm,
+/// expression.wasm, codec.wasm, zarr.wasm, zfp.wasm, archive.wasm, scalar.wasm, tool.wasm.
 fn home(project: &Project) -> PathBuf {
     project.target.join("www")
 }

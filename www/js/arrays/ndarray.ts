@@ -3,8 +3,9 @@ import { argument, setName, formatValue } from '../base/errors.js'
 import { check, READ } from '../base/validation.js'
 import { inSteps } from '../base/yielding.js'
 import { scalar, toDataInSteps, type Data, type Int64, type Scalar, type StructArray } from '../data/convert.js'
-import { statsOf, type Stats, type StatsOptions } from '../data/stats.js'
+import type { Stats, StatsOptions } from '../data/stats.js'
 import { base, constructorsOf, widthOf, type TypedArray } from '../data/typed-arrays.js'
+import { createEngine } from '../engine/engine.js'
 import type { ArrayFacts, Type } from '../engine/facts.js'
 import { engineError } from '../engine/messages.js'
 import { ARRAY, type Items } from '../engine/protocol.js'
@@ -170,7 +171,14 @@ export class NDArray<D extends Data = Data> extends OpenedFrame {
     const { bins, range } = options
     if (range) check('bins', bins, READ.bins)
     const progress = this.#progress(reading.nbytes * (bins && !range ? 2 : 1), options)
-    return statsOf(this.type, () => this.#parts(reading, progress, {}), options)
+    const { statsOf } = await import('../data/stats.js')
+    return statsOf(
+      createEngine,
+      this,
+      () => this.boxes(reading),
+      async ({ count, bytes }) => (await this.toSlice(count, bytes, { signal: reading.signal })).data,
+      { ...options, progress },
+    )
   }
 
   /** Reads the compressed bytes of a selection into the cache. */
@@ -189,12 +197,20 @@ export class NDArray<D extends Data = Data> extends OpenedFrame {
     throw argument(`out: ${length} elements for ${this.dtype} needed, ${given} given`)
   }
 
+  /**
+   * Reads boxes of a result in the order of the chunks.
+   * @internal
+   */
+  protected boxes(reading: Reading): ReturnType<typeof partsOf> {
+    return partsOf(reading)
+  }
+
   async *#parts<O extends GetOptions>(
     reading: Reading,
     progress: (bytes: number) => void,
     { int64 }: O,
   ): AsyncGenerator<NDPart<Converted<D, O>>, void, undefined> {
-    for await (const { start, count, bytes } of partsOf(reading)) {
+    for await (const { start, count, bytes } of this.boxes(reading)) {
       progress(bytes.length)
       yield { start, ...(await this.toSlice(count, bytes, { int64, signal: reading.signal } as O)) }
     }

@@ -11,7 +11,12 @@ import { SChunk } from './schunk.js'
  */
 export async function open(openable: Openable, options: OpenOptions = {}): Promise<NDArray | SChunk> {
   const frame = await openFrame(openable, options)
-  return frame.facts.array ? new NDArray(frame, frame.facts.array) : new SChunk(frame)
+  const { array, reference } = frame.facts
+  if (reference === 'lazyexpr' && options.operands) {
+    const { lazyArray } = await import('./lazy.js')
+    return lazyArray(frame, options, open)
+  }
+  return array ? new NDArray(frame, array) : new SChunk(frame)
 }
 
 /**

@@ -56,6 +56,7 @@ export const OPEN: Rules = {
   gap: amount,
   waste: fraction,
   asStored: flag,
+  operands: callback,
   onTraffic: callback,
   decoder: ['a decoder', having('decode')],
 }

@@ -1,12 +1,15 @@
-import { B2ndError } from '../base/errors.js'
+import { utf8 } from '../base/bytes.js'
 import { inSteps } from '../base/yielding.js'
+import type { createEngine } from '../engine/engine.js'
 import type { Type } from '../engine/facts.js'
+import { LIMITS } from '../engine/protocol.js'
+import { valueIn } from '../engine/values.js'
+import { expressionEngine } from '../expression/engine.js'
 import type { Progress } from '../reading/progress.js'
 import type { Data } from './convert.js'
-import { createHistogram, type HistogramResult } from './histogram.js'
-import { summarize } from './summary.js'
+import { createHistogram, type Histogram, type HistogramResult } from './histogram.js'
 import { isBig } from './typed-arrays.js'
-import { float16, float16Bits, toNumbers } from './values.js'
+import { toNumbers } from './values.js'
 
 /** Options of `stats`. */
 export interface StatsOptions {
@@ -40,62 +43,49 @@ export interface Stats {
   histogram?: HistogramResult
 }
 
-/** Rounding to floats of a size. */
-const ROUNDED: Record<number, (value: number) => number> = { 2: value => float16(float16Bits(value)), 4: Math.fround }
+/**
+ * Computes statistics of items of a dtype, in an instance of the wasm of expressions. Each call of `parts` reads all items; `dataOf` converts
+ * those of a part. This file is an entry of the package; `create` is that of the other entry, so that its classes exist once.
+ */
+export async function statsOf<P extends { readonly bytes: Uint8Array }>(
+  create: typeof createEngine,
+  { dtype, type, itemsize }: { dtype: string | null; type: Type | null; itemsize: number },
+  parts: () => AsyncIterable<P>,
+  dataOf: (part: P) => Promise<Data>,
+  { bins, range, progress }: Pick<StatsOptions, 'bins' | 'range'> & { progress: (bytes: number) => void },
+): Promise<Stats> {
+  const engine = await expressionEngine(create)
+  const call = <T>(name: string, input: Uint8Array, use: (output: Uint8Array) => T) =>
+    engine.call({ answers: [], limits: LIMITS }, name, input, use)
+  const add = ({ bytes }: P) =>
+    inSteps(bytes.length, STEP * itemsize, (from, to) => call('add', bytes.subarray(from, to), () => {}))
+  const count = async (histogram: Histogram, part: P) => {
+    const data = (await dataOf(part)) as Float64Array | BigInt64Array
+    await inSteps(data.length, STEP, (from, to) => {
+      const values = data.subarray(from, to)
+      histogram.add(isBig(values) ? toNumbers(values, type!.kind) : values)
+    })
+  }
+  const read = async (use: (part: P) => Promise<void>) => {
+    for await (const part of parts()) {
+      progress(part.bytes.length)
+      await use(part)
+    }
+  }
+  let histogram = bins && range && createHistogram(bins, ...range)
+  call('summarize', utf8(dtype ?? ''), () => {})
+  await read(async part => {
+    await add(part)
+    if (histogram) await count(histogram, part)
+  })
+  const stats = call('summary', new Uint8Array(), valueIn) as Stats
+  if (bins && !histogram) {
+    // The second pass: the range is known now.
+    const between = (histogram = createHistogram(bins, stats.min, stats.max))
+    await read(part => count(between, part))
+  }
+  return { ...stats, ...(histogram && { histogram: histogram.result() }) }
+}
 
 /** Items processed in one step. */
 const STEP = 2 ** 17
-
-/** Computes statistics. Each call of `parts` reads all items. */
-export async function statsOf(
-  type: Type | null,
-  parts: () => AsyncIterable<{ data: Data }>,
-  { bins, range }: StatsOptions,
-): Promise<Stats> {
-  if (!type || !/^(bool|u?int|float|datetime|timedelta)$/.test(type.kind) || type.size > 8) {
-    throw new B2ndError('unsupported', 'statistics are for real numbers')
-  }
-  const stats: Stats = { count: 0, nan: 0, infinite: 0, min: NaN, max: NaN, mean: NaN, std: NaN }
-  let histogram = bins && range ? createHistogram(bins, ...range) : undefined
-  // The finite items, their mean, and the sum of the squares of their distances from it.
-  let [finite, mean, squares] = [0, 0, 0]
-
-  const read = async (use: (values: ArrayLike<number>) => void) => {
-    for await (const { data } of parts()) {
-      await inSteps(data.length, STEP, (from, to) => {
-        const values = (data as Float64Array | BigInt64Array).subarray(from, to)
-        use(isBig(values) ? toNumbers(values, type.kind) : values)
-      })
-    }
-  }
-
-  await read(values => {
-    const { min, max, sum: part, nan, inf } = summarize(values)
-    stats.count += values.length
-    stats.nan += nan
-    stats.infinite += inf
-    if (Number.isNaN(min)) return
-    const count = values.length - nan - inf
-    const away = part / count - mean
-    for (let k = 0; k < values.length; k++) {
-      const far = values[k]! - mean - away
-      if (far - far === 0) squares += far * far
-    }
-    finite += count
-    mean += (away * count) / finite
-    squares += (away * away * count * (finite - count)) / finite
-    // True for NaN, the initial value.
-    if (!(stats.min <= min)) stats.min = min
-    if (!(stats.max >= max)) stats.max = max
-    histogram?.add(values)
-  })
-  const rounded = (type.kind === 'float' && ROUNDED[type.size]) || Number
-  if (finite) [stats.mean, stats.std] = [rounded(mean), rounded(Math.sqrt(squares / finite))]
-  if (bins && !range) {
-    // The second pass: the range is known now.
-    histogram = createHistogram(bins, stats.min, stats.max)
-    await read(histogram.add)
-  }
-  if (histogram) stats.histogram = histogram.result()
-  return stats
-}

@@ -1,3 +1,4 @@
+import type { Closeable } from '../base/closeable.js'
 import { argument, isB2ndError } from '../base/errors.js'
 import { checked, OPEN } from '../base/validation.js'
 import { yieldThen } from '../base/yielding.js'
@@ -50,6 +51,19 @@ export interface DecoderOptions {
   signal?: AbortSignal | undefined
 }
 
+/** An operand of a lazy array. */
+export interface Operand {
+  /** The name in the expression. */
+  readonly name: string
+  /** The path of its file, which begins at the folder of the lazy array if it is relative. */
+  readonly path: string
+  /** The key of a member, if the file is a store; else `null`. */
+  readonly key: string | null
+}
+
+/** Opens an operand, or returns what `open` takes. */
+export type OperandOpener = (operand: Operand) => Openable | Closeable | Promise<Openable | Closeable>
+
 /** Options of opening, and of reading afterwards. */
 export interface OpenOptions extends HttpOptions, MergeOptions {
   /** Aborts opening, which rejects with the reason of the signal. It does not affect later reads. */
@@ -71,6 +85,11 @@ export interface OpenOptions extends HttpOptions, MergeOptions {
   asStored?: boolean | undefined
   /** Decodes elsewhere, for example a pool from `b2nd/pool`. */
   decoder?: Decoder | undefined
+  /**
+   * Opens the operands of lazy arrays of python-blosc2, which are computed then: `operandsBeside(url)` of `b2nd/expression`, or
+   * `operandsBesideFile(path)` of `b2nd/node`. What a file names is opened by nothing else. Closing the lazy array closes them.
+   */
+  operands?: OperandOpener | undefined
 }
 
 /** Commits that may follow each other while a frame is opened. */

@@ -104,10 +104,15 @@ export class Table extends Closeable {
    * Opens a column. Fails as `argument` if there is none of this name, as `unsupported` if it is computed or stored as Arrow, or if it is
    * `stale` and the store was not opened with `asStored`.
    */
-  column(name: string): Promise<Column> {
+  column(name: string): Promise<Column>
+  /** The same of a column of this kind, so that TypeScript knows the types of its values. Fails as `argument` for another kind. */
+  column<K extends keyof ColumnKinds>(name: string, kind: K): Promise<Column<ColumnKinds[K][0], ColumnKinds[K][1]>>
+  column(name: string, kind?: string): Promise<Column> {
     const { columns, live, members, group, asStored } = this.#parts
     const stored = columns.find(({ spec }) => spec.name === name)
     if (!stored) return Promise.reject(this.#missing(name))
+    if (kind !== undefined && stored.spec.kind !== kind)
+      return Promise.reject(argument(`column ${name} is of the kind ${stored.spec.kind}, not ${kind}`))
     if (!asStored && this.schema.stale.includes(name)) return Promise.reject(outdated(name))
     let column = this.#columns.get(name)
     if (!column) {
@@ -229,13 +234,31 @@ export interface BatchOptions {
   onProgress?: ((progress: { loaded: number; total: number }) => void) | undefined
 }
 
+/** The cells of columns of a kind, as `get` returns them, and their values, as `read` does. */
+export type ColumnKinds = Record<'bool', [cell: boolean, values: Uint8Array]> &
+  Record<'int8', [cell: number, values: Int8Array]> &
+  Record<'int16', [cell: number, values: Int16Array]> &
+  Record<'int32', [cell: number, values: Int32Array]> &
+  Record<'int64', [cell: number | bigint, values: BigInt64Array]> &
+  Record<'uint8', [cell: number, values: Uint8Array]> &
+  Record<'uint16', [cell: number, values: Uint16Array]> &
+  Record<'uint32', [cell: number, values: Uint32Array]> &
+  Record<'uint64', [cell: number | bigint, values: BigUint64Array]> &
+  Record<'float32', [cell: number, values: Float32Array]> &
+  Record<'float64', [cell: number, values: Float64Array]> &
+  Record<'complex64', [cell: number[], values: Float32Array]> &
+  Record<'complex128', [cell: number[], values: Float64Array]> &
+  Record<'timestamp', [cell: bigint, values: BigInt64Array]> &
+  Record<'string' | 'utf8' | 'vlstring' | 'dictionary', [cell: string, values: (string | null)[]]> &
+  Record<'bytes' | 'vlbytes', [cell: Uint8Array, values: (Uint8Array | null)[]]>
+
 /** The values of some rows of a column. */
-export interface ColumnData {
+export interface ColumnData<V = TypedArray | unknown[]> {
   /**
    * The values: a typed array, as `NDArray.get` returns it, of numbers, booleans, times and complex numbers, those of arrays in C order;
    * otherwise a list as `get` returns it.
    */
-  readonly values: TypedArray | unknown[]
+  readonly values: V
   /** 1 for each row that is null; what `values` has there means nothing. `null` if no row is. */
   readonly nulls: Uint8Array | null
 }
@@ -247,8 +270,8 @@ type Reader = (window: Window) => Promise<unknown[]>
 /** Reads them as a typed array. */
 type TypedReader = (window: Window, signal: AbortSignal | undefined) => Promise<ColumnData & { values: TypedArray }>
 
-/** A column of a table. */
-export class Column {
+/** A column of a table. `C` is the type of its cells, `V` that of its values. */
+export class Column<C = unknown, V = TypedArray | unknown[]> {
   static {
     setName(this, 'Column')
   }
@@ -271,10 +294,10 @@ export class Column {
    * column's unit from 1970. Complex numbers and the items of columns of arrays are arrays of numbers, the latter in C order. Objects
    * are as `Objects` reads them.
    */
-  async get(start = 0, end = this.#live.length): Promise<unknown[]> {
+  async get(start = 0, end = this.#live.length): Promise<(C | null)[]> {
     const values: unknown[][] = []
     for (const window of await this.#live.windows(start, end)) values.push(await this.#read(window))
-    return values.length === 1 ? values[0]! : values.flat(1)
+    return (values.length === 1 ? values[0]! : values.flat(1)) as (C | null)[]
   }
 
   /**
@@ -285,7 +308,11 @@ export class Column {
     start = 0,
     end = this.#live.length,
     options: { signal?: AbortSignal | undefined } = {},
-  ): Promise<ColumnData> {
+  ): Promise<ColumnData<V>> {
+    return (await this.#data(start, end, options)) as ColumnData<V>
+  }
+
+  async #data(start: number, end: number, options: { signal?: AbortSignal | undefined }): Promise<ColumnData> {
     const { signal } = checked(options, SIGNAL)
     const windows = await this.#live.windows(start, end)
     if (!this.#readTyped) {
@@ -306,7 +333,7 @@ export class Column {
     end = this.#live.length,
     options: { signal?: AbortSignal | undefined } = {},
   ): Promise<InstanceType<A['Vector']>> {
-    const data = await this.read(start, end, options)
+    const data = await this.#data(start, end, options)
     return vectorOf(arrow, this.spec, data, end - start) as InstanceType<A['Vector']>
   }
 }

@@ -69,6 +69,17 @@ export const EDIT: Rules = { signal, limits }
 export const STORE: Rules = { kind: [`'tree' or 'dict'`, value => value === 'tree' || value === 'dict'], limits }
 export const ROWS: Rules = { signal, axis: number(0, 15, true) }
 
+/** The names that were asked for last, and their numbers: calls in a row mostly have the same. */
+let last: { names: readonly string[]; ids: Float64Array } = { names: [], ids: new Float64Array() }
+
+/** The id of a codec, and id and parameter of each filter. */
+function idsOf(engine: Engine, names: readonly string[]): Float64Array {
+  if (last.names.length === names.length && names.every((name, k) => name === last.names[k])) return last.ids
+  const ids = engine.call(NO_FRAME, 'ids', names.map(utf8), numbersOf)
+  last = { names, ids }
+  return ids
+}
+
 /** The compression parameters in the form of the engine. */
 export function compressionNumbers(
   engine: Engine,
@@ -77,7 +88,7 @@ export function compressionNumbers(
 ): Float64Array {
   const { codec = 'blosclz', clevel = 5, filters = ['shuffle'], splitMode = 'auto', useDict, codecMeta = 0 } = options
   const names = [codec, ...filters]
-  const [id, ...pipeline] = engine.call(NO_FRAME, 'ids', names.map(utf8), numbersOf)
+  const [id, ...pipeline] = idsOf(engine, names)
   const unknown = names.findIndex((_, k) => Number.isNaN(k ? pipeline[2 * k - 2] : id))
   if (unknown >= 0) throw argument(`${unknown ? 'filters' : 'codec'}: ${formatValue(names[unknown])} is unknown`)
   const head = [format, id!, clevel, typesize, blocksize, SPLIT_MODES.indexOf(splitMode), Number(!!useDict), codecMeta]

@@ -1,4 +1,5 @@
-//! Errors of members of stores. They have no numbers, but are told as texts: only the module that changes stores raises them.
+//! Errors of members of stores and of values of expressions. They have no numbers, but are told as texts: only the modules that change stores
+//! and compute expressions raise them.
 
 use alloc::string::{String, ToString};
 use b2nd::{ArgumentError, Error, ErrorKind, Unsupported};
@@ -13,7 +14,9 @@ pub(super) fn of(error: &Error) -> String {
             what @ (ArgumentError::Key
             | ArgumentError::KeyInUse
             | ArgumentError::NoMember
-            | ArgumentError::IsGroup),
+            | ArgumentError::IsGroup
+            | ArgumentError::NegativePower
+            | ArgumentError::NoItems),
         ) => what.to_string(),
         _ => String::new(),
     }

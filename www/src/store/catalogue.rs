@@ -1,9 +1,9 @@
 //! The members of stores.
 
-use super::layers;
 use crate::call_error::CallError;
 use crate::engine::Engine;
 use crate::exchange::repeat;
+use crate::layers;
 use crate::value::Writer;
 use alloc::string::String;
 use b2nd::store::{ArchiveMember, ArchiveReading, Catalogue, Entry, StoreKind, key_of};

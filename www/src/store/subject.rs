@@ -1,6 +1,6 @@
 //! The subject of the following calls. Its description, the recipe, loads it again.
 
-use super::layers;
+use crate::layers;
 use crate::sections::{Sections, f64s};
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -1,8 +1,8 @@
 //! The schema of a table.
 
-use super::layers;
 use crate::call_error::CallError;
 use crate::engine::Engine;
+use crate::layers;
 use crate::value::Writer;
 use alloc::string::String;
 use b2nd::table::{ColumnSpec, ColumnStorage, ComputedColumn, Schema};

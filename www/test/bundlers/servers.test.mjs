@@ -70,6 +70,7 @@ describe('workerd', () => {
         (name = "codecs.wasm", wasm = embed "node_modules/b2nd/dist/codecs.wasm"),
         (name = "zarr.wasm", wasm = embed "node_modules/b2nd/dist/zarr.wasm"),
         (name = "zfp.wasm", wasm = embed "node_modules/b2nd/dist/zfp.wasm"),
+        (name = "expression.wasm", wasm = embed "node_modules/b2nd/dist/expression.wasm"),
         (name = "write.wasm", wasm = embed "node_modules/b2nd/dist/write.wasm"),
       ],
       compatibilityDate = "2026-01-01",

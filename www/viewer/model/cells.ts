@@ -1,8 +1,8 @@
 // Overviews: a coarse grid of cells over a slice, with a summary of each cell.
 import { product } from '../../js/base/numbers.js'
 import { inSteps } from '../../js/base/yielding.js'
-import type { Summary } from '../../js/data/summary.js'
 import { strides } from '../../js/reading/selection.js'
+import type { Summary } from './summary.js'
 import type { Numbers } from './values.js'
 
 /** Cells processed in one step. */

@@ -96,14 +96,17 @@ export class Dataset {
   }
 
   static async open(source: Source, options: OpenOptions): Promise<Dataset> {
-    return Dataset.of(source, await open(source.openable, { ...options, asStored: true }), options)
+    const stored = await open(source.openable, { ...options, asStored: true })
+    const isLazy = stored.info.reference === 'lazyexpr' && source.url && !source.isImported
+    const opened = isLazy ? await (await import('./lazy.js')).computed(source, stored, options) : stored
+    return Dataset.of(source, opened, options)
   }
 
   /** `opened` must have been opened `asStored`. */
   static async of(source: Omit<Source, 'openable'>, opened: NDArray | SChunk, options: Options): Promise<Dataset> {
     const dataset = new Dataset(source, opened)
     // The missing values of such a file must be known before anything is read.
-    if (dataset.opened.info.reference)
+    if (dataset.reference)
       await dataset.learnMissing(await dataset.opened.chunkMap(options.signal && { signal: options.signal }))
     return dataset
   }
@@ -111,11 +114,16 @@ export class Dataset {
   /** Determines which chunks have no values. Returns whether that has changed. */
   async learnMissing(places: ChunkMap): Promise<boolean> {
     const damaged = this.missing?.damaged ?? []
-    if ((this.missing && !damaged.length) || !(this.opened.info.reference ?? (await lacksSome(places)))) return false
+    if ((this.missing && !damaged.length) || !(this.reference ?? (await lacksSome(places)))) return false
     const { Missing } = await import('./missing.js')
-    this.missing = Missing.of(this.array, this.opened.info.reference, places) ?? this.missing
+    this.missing = Missing.of(this.array, this.reference, places) ?? this.missing
     for (const chunk of damaged) this.missing!.addDamaged(chunk)
     return this.missing !== null
+  }
+
+  /** What the file refers to for values that it does not have; `null` if it has all, or if they are computed. */
+  get reference(): string | null {
+    return 'expression' in this.opened ? null : this.opened.info.reference
   }
 
   get offset(): bigint {

@@ -1,5 +1,5 @@
 // Statistics of numbers in memory.
-import { summarize } from '../../js/data/summary.js'
+import { summarize } from './summary.js'
 
 /** The percentiles to compute, as fractions. */
 export const PERCENTILES = [1, 5, 25, 50, 75, 95, 99] as const

@@ -1,6 +1,8 @@
 // The difference of two arrays, item by item, computed on demand.
+import { viewOf } from '../../js/base/bytes.js'
 import { product } from '../../js/base/numbers.js'
 import { statsOf } from '../../js/data/stats.js'
+import { createEngine } from '../../js/engine/engine.js'
 import type { Stats } from '../../js/index.js'
 import { lengthOf, type Cut } from './cuts.js'
 import { Dataset, type Box, type Piece, type ReadOptions } from './dataset.js'
@@ -85,12 +87,15 @@ export class Difference extends Dataset {
     const total = 2 * all.reduce((n: number, cut) => n * (typeof cut === 'number' ? 1 : lengthOf(cut)), 1)
     let seen = 0
     const parts = async function* (boxes: AsyncIterable<Box>) {
-      for await (const box of boxes) {
-        yield box
-        onProgress((seen += box.data.length) / total)
-      }
+      for await (const { data } of boxes) yield { data, bytes: viewOf(data as Float64Array<ArrayBuffer>) }
     }
-    return statsOf(this.type, () => parts(this.boxes(all, signal)), { bins })
+    return statsOf(
+      createEngine,
+      { dtype: '<f8', type: this.type, itemsize: 8 },
+      () => parts(this.boxes(all, signal)),
+      async ({ data }) => data,
+      { bins, progress: bytes => onProgress((seen += bytes / 8) / total) },
+    )
   }
 
   override async plan(...asked: Parameters<Dataset['plan']>): ReturnType<Dataset['plan']> {

@@ -1,12 +1,12 @@
 // The range of values that colours and axes span.
 
 import { yieldThen } from '../../js/base/yielding.js'
-import { summarize, type Summary } from '../../js/data/summary.js'
 import type { Slab } from './loader.js'
 import type { Layout, Wanted } from './plane.js'
 import { percentiles, type Range } from './scale.js'
 import type { Session } from './session.js'
 import { projectionOf, type Window } from './state.js'
+import { summarize, type Summary } from './summary.js'
 import type { Part } from './values.js'
 
 /** A part of a plane: ranges of columns and rows, excluding the end. */

@@ -1,6 +1,5 @@
 // The slice that lines need, and the lines in a slice.
 import { product } from '../../js/base/numbers.js'
-import { summarize, type Summary } from '../../js/data/summary.js'
 import { Cells } from './cells.js'
 import { lengthOf, type Cut } from './cuts.js'
 import type { Dataset } from './dataset.js'
@@ -11,6 +10,7 @@ import { strideOf } from './plane.js'
 import type { Range } from './scale.js'
 import type { Session } from './session.js'
 import type { State } from './state.js'
+import { summarize, type Summary } from './summary.js'
 import { drawableFields, type Numbers, type Part } from './values.js'
 
 type Along = Exclude<Cut, number>

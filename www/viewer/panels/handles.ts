@@ -1,8 +1,8 @@
 // A histogram with a handle at each end of a range.
 import { createHistogram } from '../../js/data/histogram.js'
-import { summarize } from '../../js/data/summary.js'
 import { fit, h, inks } from '../dom.js'
 import { percentiles, type Range } from '../model/scale.js'
+import { summarize } from '../model/summary.js'
 import { addRules } from '../rules.js'
 import rules from './handles.css'
 

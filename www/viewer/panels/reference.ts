@@ -4,6 +4,7 @@ import { h, fill } from '../dom.js'
 import type { Dataset } from '../model/dataset.js'
 
 const KINDS: Record<string, string> = {
+  computed: 'This is a lazy expression: its values are computed from other files.',
   lazyexpr:
     'This is a lazy expression: Blosc2 computes its values from other files when it reads it. This file has none of them.',
   lazyudf:
@@ -16,14 +17,14 @@ const KINDS: Record<string, string> = {
 /** A notice; null for files that contain their values. */
 export function reference(dataset: Dataset): HTMLElement | null {
   const { array, missing, shape, opened } = dataset
-  const kind = opened.info.reference
-  if (!kind) return null
+  if (!opened.info.reference) return null
+  const kind = dataset.reference ?? 'computed'
   const chunks = array
     ? shape.reduce((product, length, axis) => product * Math.ceil(length / array.chunks[axis]!), 1)
     : 0
   const kept = chunks - (missing?.count ?? 0)
   const parts =
-    kept || kind === 'proxy' || kind === 'remote_array'
+    (kept && kind !== 'computed') || kind === 'proxy' || kind === 'remote_array'
       ? ` It has ${kept} of ${chunks} chunks; what is hatched is not in this file.`
       : ''
   const more = h('span', {})

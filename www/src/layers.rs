@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use b2nd::frame::Metalayer;
 
 /// Reads a map of names and contents. No bytes are an empty one.
-pub(super) fn read(bytes: &[u8]) -> Vec<Metalayer> {
+pub(crate) fn read(bytes: &[u8]) -> Vec<Metalayer> {
     let mut layers = Vec::new();
     // Without the tags of the map and of its end.
     let mut rest = bytes.get(1..bytes.len().saturating_sub(1)).unwrap_or_default();
