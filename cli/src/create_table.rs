@@ -29,16 +29,16 @@ pub(crate) fn run(
     options: &TableOptions,
     storage: &Storage,
 ) -> Result<(), CommandError> {
-    if storage.sparse || storage.chunks.is_some() || storage.blocks.is_some() || storage.auto(false).is_some()
-    {
+    if storage.sparse || storage.chunks.is_some() || storage.blocks.is_some() {
         return Err(ValueError::TableParameters.into());
     }
     let (path, key) = place(output)?;
     let rows = Rows::open(args, from, options.from, folder(&path))?;
-    let columns = rows.columns(options.schema.as_deref())?;
-    let mut store = open_store(args, &path, &key)?;
     let mut params = TableParams::default();
     storage.apply_to(&mut params.cparams);
+    params.auto = storage.auto(false);
+    let columns = options.compressed(rows.columns(options.schema.as_deref())?, &params.cparams)?;
+    let mut store = open_store(args, &path, &key)?;
     params.rows = rows.count();
     let mut writer =
         TableWriter::create(&mut store, &key, &columns, &params).map_err(|error| made(output, error))?;

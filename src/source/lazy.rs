@@ -220,10 +220,9 @@ impl<S: ReadAt> LazyArray<S> {
         let Some(&tree) = trees.first() else { return Ok(()) };
         let chunks = self.model_of(tree).map(|array| array.layout().chunkshape());
         match halves(region, chunks) {
-            Some(halves) if !self.is_uniform(trees, region, stages)? => {
-                halves.iter().try_for_each(|half| self.regions(trees, half, stages, take))
-            }
-            _ => self.pieces(trees, region, stages, take),
+            _ if self.is_uniform(trees, region, stages)? => self.one_value(trees, region, stages, take),
+            Some(halves) => halves.iter().try_for_each(|half| self.regions(trees, half, stages, take)),
+            None => self.divided(trees, region, stages, take),
         }
     }
 
@@ -236,26 +235,44 @@ impl<S: ReadAt> LazyArray<S> {
         stages: &[Vector<'static>],
         take: &mut Take<'_>,
     ) -> Result<(), ReadError<S::Error>> {
+        match self.is_uniform(trees, axes, stages)? {
+            true => self.one_value(trees, axes, stages, take),
+            false => self.divided(trees, axes, stages, take),
+        }
+    }
+
+    /// Like `pieces`, of items with one value.
+    fn one_value(
+        &self,
+        trees: &[&Tree],
+        axes: &[Axis],
+        stages: &[Vector<'static>],
+        take: &mut Take<'_>,
+    ) -> Result<(), ReadError<S::Error>> {
+        let first: Vec<Axis> = axes.iter().map(|axis| axis.part(0..1)).collect();
+        let values = self.leaves(&leaves(trees), trees, &first, stages)?;
+        for (number, tree) in trees.iter().enumerate() {
+            take(number, &tree.values(&values, &(0..1))?, 0..items_of(axes), axes)?;
+        }
+        Ok(())
+    }
+
+    /// Like `pieces`, of items with different values.
+    fn divided(
+        &self,
+        trees: &[&Tree],
+        axes: &[Axis],
+        stages: &[Vector<'static>],
+        take: &mut Take<'_>,
+    ) -> Result<(), ReadError<S::Error>> {
         let Some(&tree) = trees.first() else { return Ok(()) };
         let leaves = leaves(trees);
-        let values_in = |piece: &[Axis]| {
-            let values = leaves.iter().map(|leaf| Ok((*leaf, self.leaf(*leaf, tree, piece, stages)?)));
-            values.collect::<Result<Vec<_>, ReadError<S::Error>>>()
-        };
-        if self.is_uniform(trees, axes, stages)? {
-            let first: Vec<Axis> = axes.iter().map(|axis| axis.part(0..1)).collect();
-            let values = values_in(&first)?;
-            for (number, tree) in trees.iter().enumerate() {
-                take(number, &tree.values(&values, &(0..1))?, 0..items_of(axes), axes)?;
-            }
-            return Ok(());
-        }
         let blocks = self.model_of(tree).and_then(|array| array.layout().blockshape());
         let bytes = ITEM_BYTES * leaves.len().max(1) as u64;
         self.limits().allow_memory(bytes.saturating_mul(items_of(axes).min(PIECE_ITEMS)))?;
         let most = self.limits().memory / bytes / 4;
         divide(axes, blocks.unwrap_or_default(), most, &mut |piece| {
-            let values = values_in(piece)?;
+            let values = self.leaves(&leaves, trees, piece, stages)?;
             let len = items_of(piece) as usize;
             for start in (0..len).step_by(BATCH_ITEMS) {
                 let items = start..len.min(start + BATCH_ITEMS);
@@ -266,6 +283,18 @@ impl<S: ReadAt> LazyArray<S> {
             }
             Ok(())
         })
+    }
+
+    /// The values of leaves beside the items of a piece.
+    fn leaves(
+        &self,
+        leaves: &[Leaf],
+        trees: &[&Tree],
+        piece: &[Axis],
+        stages: &[Vector<'static>],
+    ) -> Result<Vec<(Leaf, Vector<'static>)>, ReadError<S::Error>> {
+        let Some(&tree) = trees.first() else { return Ok(Vec::new()) };
+        leaves.iter().map(|leaf| Ok((*leaf, self.leaf(*leaf, tree, piece, stages)?))).collect()
     }
 
     /// The values of a leaf beside the items of a piece; a single one if all are equal.

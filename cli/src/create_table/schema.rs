@@ -68,7 +68,9 @@ fn kind_of(text: &str) -> Option<ColumnKind> {
     let len = || inner.and_then(|inner| inner.parse().ok());
     Some(match name {
         "text" | "utf8" if inner.is_none() => ColumnKind::Text,
-        "dictionary" if inner.is_none() => ColumnKind::Dictionary,
+        "dictionary" if matches!(inner, None | Some("ordered")) => {
+            ColumnKind::Dictionary { ordered: inner.is_some() }
+        }
         "vlstring" if inner.is_none() => ColumnKind::TextObjects,
         "vlbytes" if inner.is_none() => ColumnKind::Bytes,
         "object" if inner.is_none() => ColumnKind::Object,

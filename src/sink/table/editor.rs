@@ -297,10 +297,10 @@ impl<'s> TableEditor<'s> {
             return Err(Unsupported::ComputedColumn.into());
         }
         let grid = Grid::of(&self.valid);
-        let cparams = self.valid.cparams().clone();
+        let template = template_of(self.valid.cparams());
         let mut columns = Vec::new();
         for spec in &self.specs {
-            columns.push(ColumnWriter::open(self.store, &self.key, spec, (grid, &cparams))?);
+            columns.push(ColumnWriter::open(self.store, &self.key, spec, (grid, &template))?);
         }
         let longest = columns.iter().filter_map(ColumnWriter::len).max().unwrap_or(0);
         self.stored = self.stored.max(longest);
