@@ -3,7 +3,6 @@
 use super::schema::ColumnSpec;
 use crate::base::{ArgumentError, Result};
 use crate::chunk::CParams;
-use crate::codec::Codec;
 use crate::filter::{Filter, MAX_FILTERS, Pipeline};
 use crate::msgpack::Value;
 use alloc::vec::Vec;
@@ -114,6 +113,7 @@ const fn wrong(name: &'static str) -> ArgumentError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::codec::Codec;
     use crate::filter::{BITSHUFFLE, TRUNC_PREC};
     use crate::table::{ColumnKind, Nulls};
     use alloc::vec;

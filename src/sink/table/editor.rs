@@ -3,7 +3,7 @@
 use super::catalogue::{self, Changes};
 use super::changing::Changing;
 use super::column::ColumnWriter;
-use super::{Grid, Written, mask, must_fit};
+use super::{Grid, Written, mask, must_fit, template_of};
 use crate::base::{ArgumentError, Error, Malformed, Unsupported};
 use crate::plan::Selection;
 use crate::sink::{Editor, File, StoreEditor};
