@@ -19,6 +19,7 @@ use b2nd::sink::{StoreEditor, TableParams, TableWriter};
 use b2nd::store::StoreKind;
 use b2nd::table::Table;
 pub(crate) use rows::Rows;
+pub(crate) use schema::lists;
 use std::path::{Path, PathBuf};
 
 /// Creates the table.

@@ -1,5 +1,7 @@
 //! Expressions of arrays, such as `a + 2*b`, with NumPy's functions and rules of types.
 
+#[cfg(feature = "store")]
+mod build;
 mod compile;
 mod function;
 mod kernels;
@@ -17,7 +19,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 pub(crate) use compile::{Input, Leaf, Program, Stage, Tree};
 use core::fmt;
+#[cfg(feature = "store")]
+pub(crate) use function::Function;
 use node::Node;
+#[cfg(feature = "store")]
+pub(crate) use parse::{ARITHMETIC, POWER, SIGN};
 pub(crate) use reduce::Accumulators;
 pub use stored::{StoredExpression, StoredOperand};
 pub(crate) use vector::Vector;
