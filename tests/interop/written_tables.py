@@ -24,6 +24,7 @@ WORDS = ["", "a", "zz", "häß", "日本", "long " * 20, "line\nbreak", 'quo"te'
 INTEGERS = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
 UNITS = ["s", "ms", "us", "ns"]
 BATCHES = {"serializer": "msgpack", "batch_rows": 2048}
+CODECS = ["lz4", "lz4hc:9", "zstd:1+bitshuffle", "zlib:3+shuffle", "blosclz+shuffle"]
 MASK = {"nullable": True, "null_storage": "mask"}
 
 
@@ -63,7 +64,7 @@ def column(rng):
         return {"kind": kind, "nullable": nullable, **BATCHES}, nullable, lambda: "y" * rng.randint(0, 30)
     if kind == "dictionary":
         texts = {"kind": "vlstring", "nullable": False, **BATCHES}
-        entry = {"kind": kind, "index_type": {"kind": "int32"}, "value_type": texts, "ordered": False, "nullable": nullable, "null_code": -1}
+        entry = {"kind": kind, "index_type": {"kind": "int32"}, "value_type": texts, "ordered": rng.random() < 0.5, "nullable": nullable, "null_code": -1}
         return entry, nullable, word
     if kind == "list":
         entry = {"kind": kind, "item": {"kind": "int64"}, "nullable": nullable, "storage": "batch", **BATCHES}
@@ -98,6 +99,7 @@ class Table:
         self.tool, self.path, self.key, self.rng = tool, path, key, rng
         names = [name for name in NAMES if rng.random() < 0.5] or ["only"]
         self.columns = {name: column(rng) for name in names}
+        self.codecs = {name: rng.choice(CODECS) for name in names if rng.random() < 0.3}
         self.rows = []
 
     def run(self, *words, text=None):
@@ -122,7 +124,27 @@ class Table:
         schema = json.dumps([{"name": name, **entry} for name, (entry, _, _) in self.columns.items()])
         self.rows = self.draw(self.rng.choice([0, 1, 5, 30, 3000]))
         words = ["create-table", "-", self.place, "--from", "ndjson", "--schema", schema, "--attr", 'note="hi"']
+        words += self.rng.choice([[], [], ["--codec", "lz4"], ["--codec", "auto", "--filters", "auto"]])
+        words += [f"--column-codec={name}={codec}" for name, codec in self.codecs.items()]
         self.run(*words, text=self.lines(self.rows))
+        self.check_codecs()
+
+    def check_codecs(self):
+        """The reference finds the parameters of columns, in their arrays and in the schema."""
+        if not self.path.is_dir() and self.path.suffix != ".b2z":
+            return
+        table, opened = self.open("r")
+        entries = {entry["name"]: entry for entry in table._schema_dict_with_computed()["columns"]}
+        for name, codec in self.codecs.items():
+            stored = table._cols[name]
+            expected = blosc2.Codec[codec.split(":")[0].split("+")[0].upper()]
+            assert entries[name]["cparams"]["codec"] == expected.value, (name, entries[name])
+            if isinstance(stored, blosc2.NDArray):
+                assert stored.cparams.codec == expected, (name, codec, stored.cparams)
+            kind, ordered = entries[name]["kind"], self.columns[name][0].get("ordered")
+            assert kind != "dictionary" or entries[name]["ordered"] == ordered
+        for one in opened:
+            one.close()
 
     def append_by_tool(self):
         rows = self.draw(self.rng.choice([1, 7]))
@@ -256,6 +278,8 @@ def condition(rng, depth=2):
         return f"({left} {rng.choice('&|')} {right})"
     test = rng.choice(["==", "!=", "<", "<=", ">", ">="])
     numbers = [f"(x {test} {rng.randint(-5, 5)})", f"(y {test} {rng.randint(-20, 20) / 4})", f"(x {test} y)", f"(id {test} {rng.randint(0, 200)})"]
+    computed = ["x + 2 * y", "abs(x - id)", "x * x - id", "(y + x) / 4", "-x % 7", "sqrt(abs(y))", "x ** 2", "id // 7 + x", "x * 30000"]
+    numbers += [f"({rng.choice(computed)} {test} {right})" for right in (rng.randint(-20, 20), "x", "y")]
     word = f"(s {test} {rng.choice(WORDS[1:3])!r})"
     return rng.choice([word, f"(~{rng.choice(numbers)})", *numbers])
 

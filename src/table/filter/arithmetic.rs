@@ -181,3 +181,6 @@ fn column(values: &Vector<'_>, rows: usize, nulls: &[bool]) -> Column<'static> {
         }
     }
 }
+
+#[cfg(all(test, feature = "std", feature = "write"))]
+mod tests;
