@@ -5,9 +5,8 @@ use super::values::{Column, Values};
 use super::{FilterError, Node, Type};
 use crate::array::Dtype;
 use crate::base::Limits;
-use crate::expression::{
-    ARITHMETIC, Expression, ExpressionError, Function, Leaf, POWER, Program, SIGN, Vector,
-};
+use crate::expression::{ARITHMETIC, Expression, Function, Leaf, POWER, Program, SIGN, Vector};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Values that are computed from those of columns, which are the operands.
@@ -17,12 +16,6 @@ pub(super) struct Computed {
     /// Those of the columns that were named before.
     dtypes: Vec<Dtype>,
     is_bool: bool,
-}
-
-impl From<ExpressionError> for FilterError {
-    fn from(error: ExpressionError) -> Self {
-        Self::Expression(error)
-    }
 }
 
 impl Parser<'_> {
@@ -74,7 +67,8 @@ impl Parser<'_> {
                 return Err(self.wrong());
             }
         }
-        self.computed(Expression::call(name, arguments, self.scan.at)?)
+        let called = Expression::call(name, arguments, self.scan.at).map_err(FilterError::Expression)?;
+        self.computed(called)
     }
 
     fn applied(&self, function: Function, operands: Vec<Node>) -> Parsed<Node> {
@@ -98,7 +92,7 @@ impl Parser<'_> {
 
     /// The values of an expression, which are a constant if it has no columns.
     fn computed(&self, expression: Expression) -> Parsed<Node> {
-        let dtype = |name| {
+        let dtype = |name: &String| {
             let spec = self.specs.iter().find(|spec| spec.name == *name);
             // Others than numbers are in no expression.
             spec.and_then(|spec| Dtype::parse(&spec.kind, &Limits::default()).ok())
@@ -150,9 +144,10 @@ impl Computed {
         Ok(Values::Column(column(&values, rows, &nulls)))
     }
 
-    fn program(&self, rows: usize) -> Result<Program, ExpressionError> {
+    fn program(&self, rows: usize) -> Result<Program, FilterError> {
         let shape = [rows as u64];
-        self.expression.compile(&self.dtypes.iter().map(|dtype| (dtype, &shape[..])).collect::<Vec<_>>())
+        let operands: Vec<_> = self.dtypes.iter().map(|dtype| (dtype, &shape[..])).collect();
+        self.expression.compile(&operands).map_err(FilterError::Expression)
     }
 }
 

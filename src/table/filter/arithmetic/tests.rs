@@ -1,7 +1,7 @@
 use super::*;
+use crate::expression::ExpressionError;
 use crate::table::{Cells, ColumnKind, ColumnSpec, Data, Filter, Nulls};
 use alloc::format;
-use alloc::string::String;
 use alloc::vec;
 
 fn number(name: &str, dtype: Dtype) -> ColumnSpec {
