@@ -40,7 +40,7 @@ impl<S: WriteAt> ObjectEditor<S> {
 }
 
 /// The metalayer of a frame of lists: the schema's entry, with another word for its storage.
-pub(super) fn role(spec: &ColumnSpec, params: &ObjectParams) -> Metalayer {
+fn role(spec: &ColumnSpec, params: &ObjectParams) -> Metalayer {
     let entries = match &spec.entry {
         Value::Map(entries) => &entries[..],
         _ => &[],

@@ -46,13 +46,13 @@ fn column_codec(text: &str) -> Result<ColumnCodec, String> {
     let codec = choice::codec(codec)?;
     let filters = parts.collect::<Vec<_>>().join(",");
     let filters = if filters.is_empty() { None } else { Some(storage::filters(&filters)?) };
-    match () {
-        () if clevel > Some(9) => Err("levels are from 0 to 9".into()),
-        () if codec == CodecChoice::Auto || filters == Some(Filters::Auto) => {
-            Err("auto is for all columns: --codec auto, --filters auto".into())
-        }
-        () => Ok(ColumnCodec { name: name.into(), codec, clevel, filters }),
+    if clevel > Some(9) {
+        return Err("levels are from 0 to 9".into());
     }
+    if codec == CodecChoice::Auto || filters == Some(Filters::Auto) {
+        return Err("auto is for all columns: --codec auto, --filters auto".into());
+    }
+    Ok(ColumnCodec { name: name.into(), codec, clevel, filters })
 }
 
 impl TableOptions {
