@@ -33,14 +33,11 @@ pub(super) fn parse(text: &str, specs: &[ColumnSpec]) -> Parsed<(Node, Vec<Strin
     let mut parser = Parser { scan: Scanner::new(text, is_word), depth: 0, specs, columns: Vec::new() };
     let root = parser.alternatives()?;
     parser.scan.skip_space();
-    if parser.scan.is_at_end() {
-        parser.must_be_condition(&root)?;
+    if !parser.scan.is_at_end() {
+        return Err(parser.wrong());
     }
-    match parser.columns.is_empty() {
-        _ if !parser.scan.is_at_end() => Err(parser.wrong()),
-        true => Err(FilterError::Constant),
-        false => Ok((root, parser.columns)),
-    }
+    parser.must_be_condition(&root)?;
+    if parser.columns.is_empty() { Err(FilterError::Constant) } else { Ok((root, parser.columns)) }
 }
 
 impl Parser<'_> {
