@@ -41,6 +41,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Takes one of these, the first that is next.
+    #[cfg(feature = "store")]
     pub(crate) fn take_one(&mut self, signs: &[&str]) -> bool {
         signs.iter().any(|sign| self.take(sign))
     }
