@@ -556,6 +556,7 @@ fn columns_have_codecs_of_their_own() {
     table.append(&rows(sizes(["small", "medium", "large"], [2, 0]))).expect("rows");
     table.finish().expect("a table");
     store.commit().expect("a commit");
+    drop(store);
     let mut store = open(&path);
     let mut table = TableEditor::open(&mut store, "").expect("a table");
     table.append(&rows(sizes(["small", "large", "huge"], [0, 0]))).expect("rows in the same order");
@@ -566,6 +567,7 @@ fn columns_have_codecs_of_their_own() {
     new.finish().expect("columns");
     table.finish().expect("a table");
     store.commit().expect("a commit");
+    drop(store);
     let read = store::open(&path).expect("a store");
     let codecs = ["/_cols/plain", "/_cols/own", "/_cols/words", "/_cols/words_dict", "/_cols/added"];
     let expected = [Codec::ZSTD, Codec::LZ4, Codec::LZ4, Codec::LZ4, Codec::LZ4];

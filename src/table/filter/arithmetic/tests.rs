@@ -8,7 +8,7 @@ fn number(name: &str, dtype: Dtype) -> ColumnSpec {
     ColumnSpec::new(name, &ColumnKind::Number(dtype), &Nulls::Mask).unwrap()
 }
 
-/// The rows are those of python-blosc2's `where`, apart from those of `%`, whose remainders are NumPy's.
+/// The rows are those of python-blosc2's `where`, apart from those of `/` and `%`, which are NumPy's.
 #[test]
 fn rows_are_those_of_the_reference() {
     let text = ColumnSpec::new("s", &ColumnKind::Text, &Nulls::None).unwrap();
@@ -34,7 +34,7 @@ fn rows_are_those_of_the_reference() {
         ("-x > 1", &[1, 2, 3, 4]),
         ("x % 3 == 1", &[1, 4, 7, 13]),
         ("((x + y.z)) * 2 > 1", &[7, 8, 11, 12]),
-        ("x/2 > y.z", &[2, 3, 4, 6, 7, 8, 11, 12]),
+        ("x/2 > y.z", &[6, 7, 8, 11, 12]),
         ("x**2 == 4", &[4, 8]),
         ("x // 2 == -1", &[4]),
         ("(x>0) & (x+y.z > 1)", &[8, 11, 12]),
