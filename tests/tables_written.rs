@@ -13,11 +13,13 @@ extern crate alloc;
 mod common;
 
 use b2nd::array::Dtype;
+use b2nd::chunk::CParams;
+use b2nd::codec::Codec;
 use b2nd::sink::{StoreEditor, TableEditor, TableParams, TableWriter};
 use b2nd::source::{File, ReadError};
 use b2nd::store::{self, Store, StoreKind};
 use b2nd::table::{Cells, ColumnKind, ColumnSpec, Data, Nulls, Table};
-use b2nd::{DParams, ErrorKind};
+use b2nd::{ArgumentError, DParams, ErrorKind};
 use common::goldens::{golden, listed};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -526,4 +528,96 @@ fn summaries_are_kept_up_to_date() {
     change(&mut |table| table.delete(&(1490..1500).collect::<Vec<_>>()).expect("rows"));
     change(&mut |table| table.append(&rows(1490..1500)).expect("rows"));
     assert_eq!(records(&parts, "mask"), records(&whole, "mask"));
+}
+
+/// The codec of a column's array.
+fn codec(store: &Store<File>, key: &str) -> Codec {
+    store.get(key).expect("a member").frame().header.codec
+}
+
+#[test]
+fn columns_have_codecs_of_their_own() {
+    let folder = Folder::new("codecs");
+    let path = folder.0.join("s.b2z");
+    let number = ColumnKind::Number(Dtype::of::<i32>());
+    let plain = ColumnSpec::new("plain", &number, &Nulls::None).expect("a column");
+    let lz4 = CParams { codec: Codec::LZ4, ..CParams::default() };
+    let own = ColumnSpec::new("own", &number, &Nulls::None).expect("a column").with_cparams(&lz4);
+    let words = ColumnSpec::new("words", &ColumnKind::Dictionary { ordered: true }, &Nulls::Mask);
+    let words = words.expect("a column").with_cparams(&lz4);
+    let mut store = StoreEditor::create(&path, StoreKind::Tree).expect("a store");
+    let columns = [plain, own.clone(), words];
+    let mut table = TableWriter::create(&mut store, "", &columns, &TableParams::default()).expect("a table");
+    let sizes = |words: [&str; 3], codes: [usize; 2]| {
+        let data = Data::Words { words: words.map(String::from).into(), codes: codes.into() };
+        Cells { data, valid: Some(vec![true, false]) }
+    };
+    let rows = |sizes| [numbers(&[1, 2], None), numbers(&[3, 4], None), sizes];
+    table.append(&rows(sizes(["small", "medium", "large"], [2, 0]))).expect("rows");
+    table.finish().expect("a table");
+    store.commit().expect("a commit");
+    drop(store);
+    let mut store = open(&path);
+    let mut table = TableEditor::open(&mut store, "").expect("a table");
+    table.append(&rows(sizes(["small", "large", "huge"], [0, 0]))).expect("rows in the same order");
+    let renamed = ColumnSpec::of(&own.entry).expect("a column");
+    let added = ColumnSpec { name: "added".into(), ..renamed };
+    let mut new = table.add_columns(&[added]).expect("columns");
+    new.append(&[numbers(&[1, 2, 3, 4], None)]).expect("cells");
+    new.finish().expect("columns");
+    table.finish().expect("a table");
+    store.commit().expect("a commit");
+    drop(store);
+    let read = store::open(&path).expect("a store");
+    let codecs = ["/_cols/plain", "/_cols/own", "/_cols/words", "/_cols/words_dict", "/_cols/added"];
+    let expected = [Codec::ZSTD, Codec::LZ4, Codec::LZ4, Codec::LZ4, Codec::LZ4];
+    assert_eq!(codecs.map(|key| codec(&read, key)), expected);
+    let table = Table::open(&read, "").expect("a table");
+    assert_eq!(table.columns()[1].cparams(&CParams::default()), Ok(Some(lz4)));
+    assert!(table.columns()[2].is_ordered());
+    let texts = table.column("words").expect("a column").cells(0..4).expect("cells");
+    assert_eq!(texts.data, Data::Texts(["large", "", "small", ""].map(String::from).into()));
+    drop(read);
+    let mut store = open(&path);
+    let mut table = TableEditor::open(&mut store, "").expect("a table");
+    let column = |table: &mut TableEditor<'_>, cells| {
+        table.append(&[numbers(&[1, 2], None), numbers(&[1, 2], None), cells, numbers(&[1, 2], None)])
+    };
+    let error = column(&mut table, sizes(["large", "small", "huge"], [0, 0])).expect_err("another order");
+    assert!(
+        matches!(&error, ReadError::Blosc(error) if error.kind() == ErrorKind::Argument(ArgumentError::WordOrder)),
+        "{error}"
+    );
+}
+
+#[test]
+fn rows_need_a_column_to_be_ordered_by() {
+    let (_, store) = goldens().swap_remove(0);
+    let table = Table::open(&store, "").expect("a table");
+    let error = table.sorted(&[], None, None).expect_err("no keys");
+    assert!(
+        matches!(&error, ReadError::Blosc(error) if error.kind() == ErrorKind::Argument(ArgumentError::NoSortKey)),
+        "{error}"
+    );
+}
+
+#[cfg(feature = "auto")]
+#[test]
+fn codecs_of_columns_are_chosen_by_the_data() {
+    let folder = Folder::new("auto");
+    let path = folder.0.join("s.b2z");
+    let column =
+        ColumnSpec::new("n", &ColumnKind::Number(Dtype::of::<i32>()), &Nulls::None).expect("a column");
+    let mut store = StoreEditor::create(&path, StoreKind::Tree).expect("a store");
+    let goal = b2nd::chunk::Goal::Speed;
+    let mut params = TableParams::default();
+    params.auto = Some(b2nd::chunk::Auto { goal, filters: true, codec: true, compatible: false });
+    let mut table = TableWriter::create(&mut store, "", &[column], &params).expect("a table");
+    table.append(&[numbers(&(0..50_000).collect::<Vec<_>>(), None)]).expect("rows");
+    table.finish().expect("a table");
+    store.commit().expect("a commit");
+    let read = store::open(&path).expect("a store");
+    assert_ne!(codec(&read, "/_cols/n"), Codec::ZSTD);
+    let cells = Table::open(&read, "").expect("a table").column("n").expect("a column").cells(49_999..50_000);
+    assert_eq!(cells.expect("cells"), numbers(&[49_999], None));
 }

@@ -12,6 +12,7 @@ pub(crate) mod table;
 use crate::preview::map_name;
 use crate::remote::RequestArgs;
 use crate::values::Format;
+use b2nd::table::ColumnSpec;
 use b2nd::{DParams, Limits, array::Dtype};
 use clap::{Parser, Subcommand};
 use clap_complete::Shell;
@@ -398,6 +399,9 @@ pub(crate) enum Command {
         /// Put each object in a chunk of its own (ObjectArray), instead of many in a batch
         #[arg(long)]
         single: bool,
+        /// Make a ListArray, whose lists have items of this kind, such as int64 or text; with ? after it, null lists are possible
+        #[arg(long, value_name = "KIND", value_parser = crate::create_table::lists)]
+        lists: Option<ColumnSpec>,
         /// Objects in a batch
         #[arg(long, value_name = "N", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..))]
         batch: u32,

@@ -9,7 +9,7 @@ use crate::store;
 use crate::target::{edit_store, written};
 use crate::values::ValueError;
 use b2nd::ReadError;
-use b2nd::sink::TableEditor;
+use b2nd::sink::{TableEditor, TableParams};
 use std::io;
 use std::path::Path;
 
@@ -19,6 +19,7 @@ pub(crate) fn add(args: &Args, path: &Path, from: &Path, options: &TableOptions)
     let failed = |error| written(path, error);
     let rows = Rows::open(args, from, options.from, folder(root))?;
     let columns = rows.columns(options.schema.as_deref())?;
+    let columns = options.compressed(columns, &TableParams::default().cparams)?;
     let mut store = edit_store(args, root)?;
     let mut table = TableEditor::open(&mut store, &key).map_err(failed)?;
     let mut new = table.add_columns(&columns).map_err(failed)?;

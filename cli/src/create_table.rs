@@ -19,6 +19,7 @@ use b2nd::sink::{StoreEditor, TableParams, TableWriter};
 use b2nd::store::StoreKind;
 use b2nd::table::Table;
 pub(crate) use rows::Rows;
+pub(crate) use schema::lists;
 use std::path::{Path, PathBuf};
 
 /// Creates the table.
@@ -29,16 +30,16 @@ pub(crate) fn run(
     options: &TableOptions,
     storage: &Storage,
 ) -> Result<(), CommandError> {
-    if storage.sparse || storage.chunks.is_some() || storage.blocks.is_some() || storage.auto(false).is_some()
-    {
+    if storage.sparse || storage.chunks.is_some() || storage.blocks.is_some() {
         return Err(ValueError::TableParameters.into());
     }
     let (path, key) = place(output)?;
     let rows = Rows::open(args, from, options.from, folder(&path))?;
-    let columns = rows.columns(options.schema.as_deref())?;
-    let mut store = open_store(args, &path, &key)?;
     let mut params = TableParams::default();
     storage.apply_to(&mut params.cparams);
+    params.auto = storage.auto(false);
+    let columns = options.compressed(rows.columns(options.schema.as_deref())?, &params.cparams)?;
+    let mut store = open_store(args, &path, &key)?;
     params.rows = rows.count();
     let mut writer =
         TableWriter::create(&mut store, &key, &columns, &params).map_err(|error| made(output, error))?;

@@ -141,10 +141,10 @@ fn run(args: &Args) -> Result<(), CommandError> {
             let words = [action, name, json].map(Option::as_deref);
             attrs::run(args, path, words, *metalayers)
         }
-        Command::CreateObjects { input, output, single, batch, block, storage } => {
+        Command::CreateObjects { input, output, single, lists, batch, block, storage } => {
             let kind = if *single { Kind::Objects } else { Kind::Batches };
             let lens = (*batch as usize, *block as usize);
-            create_objects::run(args, input, output, (kind, lens), storage)
+            create_objects::run(args, input, output, (kind, lists.as_ref(), lens), storage)
         }
         Command::CreateTable { input, output, options, storage } => {
             create_table::run(args, input, output, options, storage)

@@ -195,9 +195,7 @@ impl fmt::Display for ValueError {
             Self::ObjectParameters => {
                 "objects have no chunk and block shapes, no sparse frame, and no codec or filters by the data"
             }
-            Self::TableParameters => {
-                "the columns of a table determine chunks, blocks, filters by the data and the kind of frame"
-            }
+            Self::TableParameters => "the columns of a table determine chunks, blocks and the kind of frame",
             Self::TableOutput => {
                 "a table is in a store: name one (people.b2z), and perhaps a key in it (run.b2z/people)"
             }

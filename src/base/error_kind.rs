@@ -271,6 +271,12 @@ pub enum ArgumentError {
     NoColumn,
     /// The values of a column have no order, such as complex numbers and lists.
     NoOrder,
+    /// Rows are to be in the order of columns, but none is given.
+    NoSortKey,
+    /// A condition is on other cells than those that columns of this table have.
+    Condition,
+    /// The texts of an ordered dictionary are given in another order than that of the column.
+    WordOrder,
     /// A table has another column of this name, or one in the place of this, as `a` and `a.b`.
     ColumnInUse,
     /// New columns have cells for more or fewer rows than the table has.
@@ -497,6 +503,11 @@ impl fmt::Display for ArgumentError {
             Self::NotOpened => f.write_str("no frame was opened"),
             Self::NoColumn => f.write_str("the table has no column of this name"),
             Self::NoOrder => f.write_str("values of this kind have no order"),
+            Self::NoSortKey => f.write_str("no column to order the rows by"),
+            Self::Condition => f.write_str("a condition on other cells than those of the table"),
+            Self::WordOrder => {
+                f.write_str("texts of an ordered dictionary in another order than that of the column")
+            }
             Self::ColumnInUse => f.write_str("the table has another column of this name, or in its place"),
             Self::RowCount { expected, actual } => {
                 write!(f, "cells for {actual} rows, of which the table has {expected}")

@@ -19,6 +19,8 @@ mod limits;
 mod names;
 mod plugins;
 mod reference;
+#[cfg(any(feature = "expression", feature = "store"))]
+mod scanner;
 #[cfg(feature = "serde")]
 pub(crate) mod serial;
 #[cfg(feature = "alloc")]
@@ -43,5 +45,7 @@ pub use names::UnknownName;
 pub(crate) use names::{codec_id, codec_label, codec_name, filter_id, filter_name};
 pub(crate) use plugins::Plugins;
 pub use reference::Reference;
+#[cfg(any(feature = "expression", feature = "store"))]
+pub(crate) use scanner::Scanner;
 #[cfg(feature = "alloc")]
 pub use typecode::TypeCode;

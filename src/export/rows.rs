@@ -223,7 +223,7 @@ impl<'a> Cell<'a> {
     fn of(cells: &'a Cells, at: usize, form: &Form) -> Self {
         match &cells.data {
             _ if cells.is_null(at) => Self::Null,
-            Data::Texts(texts) => Self::Text(&texts[at]),
+            Data::Texts(_) | Data::Words { .. } => cells.data.text(at).map_or(Self::Null, Self::Text),
             Data::Objects(objects) => match &objects[at] {
                 Value::Nil => Self::Null,
                 Value::Str(text) => Self::Text(text),

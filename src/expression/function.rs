@@ -5,7 +5,7 @@ use Function::*;
 
 /// A function of items at one position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Function {
+pub(crate) enum Function {
     Add,
     Subtract,
     Multiply,

@@ -1,5 +1,7 @@
 //! Expressions of arrays, such as `a + 2*b`, with NumPy's functions and rules of types.
 
+#[cfg(feature = "store")]
+mod build;
 mod compile;
 mod computation;
 mod evaluation;
@@ -19,10 +21,16 @@ mod vector;
 
 use alloc::string::String;
 use alloc::vec::Vec;
+#[cfg(feature = "store")]
+pub(crate) use compile::{Leaf, Program};
 pub use computation::{Computation, IsUniform, Operand, OperandPart, Reduced};
 use core::fmt;
 pub use evaluation::Evaluation;
+#[cfg(feature = "store")]
+pub(crate) use function::Function;
 use node::Node;
+#[cfg(feature = "store")]
+pub(crate) use parse::{ARITHMETIC, POWER, SIGN};
 pub use stored::{StoredExpression, StoredOperand};
 pub(crate) use summary::{Numbers, part_and_axes, statistics};
 pub use summary::{Summarized, Summary};

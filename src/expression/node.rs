@@ -18,6 +18,19 @@ pub(super) enum Node {
     Reduce(Reduction, Box<Self>, Along),
 }
 
+impl Node {
+    pub(super) fn applied(function: Function, mut arguments: Vec<Self>) -> Self {
+        match (function, &arguments[..]) {
+            // As in NumPy, whose type of it is another one for booleans.
+            (Function::Power, [_, Self::Int(2)]) => {
+                arguments.truncate(1);
+                Self::Apply(Function::Square, arguments)
+            }
+            _ => Self::Apply(function, arguments),
+        }
+    }
+}
+
 /// A function of all items along axes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reduction {

@@ -3,6 +3,7 @@
 use super::ExpressionError;
 use super::function::Function;
 use super::node::{Along, Node, Reduction};
+use crate::base::Scanner;
 use crate::plan::{Index, Selection};
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
@@ -13,39 +14,44 @@ const MAX_DEPTH: usize = 128;
 /// Bytes of an expression at most.
 const MAX_BYTES: usize = 64 << 10;
 
-/// Operators of two operands with their precedence. Longer ones come first.
-const OPERATORS: &[(&str, u8, Function)] = &[
-    ("**", POWER, Function::Power),
-    ("//", 10, Function::FloorDivide),
-    ("<<", 8, Function::LeftShift),
-    (">>", 8, Function::RightShift),
-    ("==", COMPARISON, Function::Equal),
-    ("!=", COMPARISON, Function::NotEqual),
-    ("<=", COMPARISON, Function::LessEqual),
-    (">=", COMPARISON, Function::GreaterEqual),
-    ("<", COMPARISON, Function::Less),
-    (">", COMPARISON, Function::Greater),
-    ("or", 1, Function::Or),
-    ("and", 2, Function::And),
-    ("|", 5, Function::BitOr),
-    ("^", 6, Function::BitXor),
-    ("&", 7, Function::BitAnd),
-    ("+", 9, Function::Add),
-    ("-", 9, Function::Subtract),
-    ("*", 10, Function::Multiply),
-    ("/", 10, Function::Divide),
-    ("%", 10, Function::Remainder),
-];
+/// The precedence of the operators that numbers alone have, and of stronger ones.
+#[cfg(feature = "store")]
+pub(crate) const ARITHMETIC: u8 = 9;
 const NOT: u8 = 3;
 const COMPARISON: u8 = 4;
-const SIGN: u8 = 11;
-const POWER: u8 = 12;
+pub(crate) const SIGN: u8 = 11;
+pub(crate) const POWER: u8 = 12;
+
+impl Function {
+    /// Operators of two operands with their precedence. Longer ones come first.
+    pub(crate) const OPERATORS: &[(&str, u8, Self)] = &[
+        ("**", POWER, Self::Power),
+        ("//", 10, Self::FloorDivide),
+        ("<<", 8, Self::LeftShift),
+        (">>", 8, Self::RightShift),
+        ("==", COMPARISON, Self::Equal),
+        ("!=", COMPARISON, Self::NotEqual),
+        ("<=", COMPARISON, Self::LessEqual),
+        (">=", COMPARISON, Self::GreaterEqual),
+        ("<", COMPARISON, Self::Less),
+        (">", COMPARISON, Self::Greater),
+        ("or", 1, Self::Or),
+        ("and", 2, Self::And),
+        ("|", 5, Self::BitOr),
+        ("^", 6, Self::BitXor),
+        ("&", 7, Self::BitAnd),
+        ("+", 9, Self::Add),
+        ("-", 9, Self::Subtract),
+        ("*", 10, Self::Multiply),
+        ("/", 10, Self::Divide),
+        ("%", 10, Self::Remainder),
+    ];
+}
 
 type Parsed<T> = Result<T, ExpressionError>;
 
 struct Parser<'t> {
-    text: &'t str,
-    at: usize,
+    scan: Scanner<'t>,
     depth: usize,
     names: Vec<String>,
 }
@@ -55,10 +61,10 @@ pub(super) fn parse(text: &str) -> Parsed<(Node, Vec<String>)> {
     if text.len() > MAX_BYTES {
         return Err(ExpressionError::Depth);
     }
-    let mut parser = Parser { text, at: 0, depth: 0, names: Vec::new() };
+    let mut parser = Parser { scan: Scanner::new(text, is_word), depth: 0, names: Vec::new() };
     let root = parser.expression(0)?;
-    parser.skip_space();
-    if parser.at < text.len() {
+    parser.scan.skip_space();
+    if !parser.scan.is_at_end() {
         return Err(parser.wrong());
     }
     Ok((root, parser.names))
@@ -66,32 +72,11 @@ pub(super) fn parse(text: &str) -> Parsed<(Node, Vec<String>)> {
 
 impl Parser<'_> {
     const fn wrong(&self) -> ExpressionError {
-        ExpressionError::Syntax { at: self.at }
-    }
-
-    fn rest(&self) -> &str {
-        &self.text[self.at..]
-    }
-
-    fn skip_space(&mut self) {
-        self.at = self.text.len() - self.rest().trim_start().len();
-    }
-
-    /// Whether a sign or a word is next.
-    fn is_next(&mut self, sign: &str) -> bool {
-        self.skip_space();
-        let Some(rest) = self.rest().strip_prefix(sign) else { return false };
-        !sign.starts_with(is_word) || !rest.starts_with(is_word)
-    }
-
-    fn take(&mut self, sign: &str) -> bool {
-        let is_next = self.is_next(sign);
-        self.at += if is_next { sign.len() } else { 0 };
-        is_next
+        ExpressionError::Syntax { at: self.scan.at }
     }
 
     fn must(&mut self, sign: &str) -> Parsed<()> {
-        if self.take(sign) { Ok(()) } else { Err(self.wrong()) }
+        if self.scan.take(sign) { Ok(()) } else { Err(self.wrong()) }
     }
 
     fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
@@ -112,18 +97,14 @@ impl Parser<'_> {
             while let Some(&(sign, precedence, function)) = parser.operator(least) {
                 // A chain of operators is as deep as it is long.
                 parser.depth += 1;
-                parser.at += sign.len();
+                parser.scan.at += sign.len();
                 if precedence == COMPARISON {
                     left = parser.comparisons(left, function)?;
                     continue;
                 }
                 // Only powers begin on the right.
                 let right = parser.expression(if precedence == POWER { SIGN } else { precedence + 1 })?;
-                left = match (function, right) {
-                    // As in NumPy, whose type of it is another one for booleans.
-                    (Function::Power, Node::Int(2)) => Node::Apply(Function::Square, Vec::from([left])),
-                    (_, right) => Node::Apply(function, Vec::from([left, right])),
-                };
+                left = Node::applied(function, Vec::from([left, right]));
             }
             parser.depth = before;
             Ok(left)
@@ -131,7 +112,7 @@ impl Parser<'_> {
     }
 
     fn operator(&mut self, least: u8) -> Option<&'static (&'static str, u8, Function)> {
-        let next = OPERATORS.iter().find(|(sign, ..)| self.is_next(sign));
+        let next = Function::OPERATORS.iter().find(|(sign, ..)| self.scan.is_next(sign));
         next.filter(|(_, precedence, _)| *precedence >= least)
     }
 
@@ -144,7 +125,7 @@ impl Parser<'_> {
         if matches!(right, Node::Apply(..) | Node::Reduce(..)) {
             return Err(self.wrong());
         }
-        self.at += sign.len();
+        self.scan.at += sign.len();
         let first = Node::Apply(function, Vec::from([left, right.clone()]));
         let rest = self.nested(|parser| parser.comparisons(right, next))?;
         Ok(Node::Apply(Function::And, Vec::from([first, rest])))
@@ -157,17 +138,17 @@ impl Parser<'_> {
             ("+", SIGN, Function::Positive),
             ("~", SIGN, Function::Invert),
         ] {
-            if self.take(sign) {
+            if self.scan.take(sign) {
                 let operand = self.expression(binds)?;
                 return Ok(Node::Apply(function, Vec::from([operand])));
             }
         }
-        if self.take("(") {
+        if self.scan.take("(") {
             let inner = self.expression(0)?;
             self.must(")")?;
             return self.methods(inner);
         }
-        match self.rest().chars().next() {
+        match self.scan.rest().chars().next() {
             Some(char) if char.is_ascii_digit() || char == '.' => self.number(),
             Some(char) if is_word(char) => {
                 let node = self.named()?;
@@ -178,20 +159,21 @@ impl Parser<'_> {
     }
 
     fn word(&mut self) -> Parsed<&str> {
-        self.skip_space();
-        let len = self.rest().find(|char| !is_word(char)).unwrap_or(self.rest().len());
-        if len == 0 || self.rest().starts_with(|char: char| char.is_ascii_digit()) {
+        self.scan.skip_space();
+        let start = self.scan.at;
+        let word = self.scan.take_word();
+        if word.is_empty() || word.starts_with(|char: char| char.is_ascii_digit()) {
+            self.scan.at = start;
             return Err(self.wrong());
         }
-        self.at += len;
-        Ok(&self.text[self.at - len..self.at])
+        Ok(word)
     }
 
     /// An operand, a constant, or a call of a function.
     fn named(&mut self) -> Parsed<Node> {
-        let start = self.at;
+        let start = self.scan.at;
         let name = self.word()?.to_string();
-        if self.take("(") {
+        if self.scan.take("(") {
             return self.call(&name, Vec::new());
         }
         match &name[..] {
@@ -201,7 +183,7 @@ impl Parser<'_> {
             "inf" => return Ok(Node::Float(f64::INFINITY)),
             "pi" => return Ok(Node::Float(core::f64::consts::PI)),
             "and" | "or" | "not" | "None" => {
-                self.at = start;
+                self.scan.at = start;
                 return Err(self.wrong());
             }
             _ => {}
@@ -216,21 +198,21 @@ impl Parser<'_> {
 
     /// The part of an operand: `[0:10, 5]`, or `.slice((slice(0, 10, None), 5))`, as python-blosc2 stores it.
     fn part(&mut self) -> Parsed<Selection> {
-        if self.take("[") {
-            let len = self.rest().find(']').ok_or_else(|| self.wrong())?;
-            let part = self.rest()[..len].parse::<Selection>().map_err(|_| self.wrong())?;
-            self.at += len + 1;
+        if self.scan.take("[") {
+            let len = self.scan.rest().find(']').ok_or_else(|| self.wrong())?;
+            let part = self.scan.rest()[..len].parse::<Selection>().map_err(|_| self.wrong())?;
+            self.scan.at += len + 1;
             return Ok(part);
         }
-        if !self.take(".slice") {
+        if !self.scan.take(".slice") {
             return Ok(Selection::all());
         }
         self.must("(")?;
         self.must("(")?;
         let mut part = Selection::all();
-        while !self.take(")") {
+        while !self.scan.take(")") {
             part.0.push(self.index()?);
-            if !self.take(",") {
+            if !self.scan.take(",") {
                 self.must(")")?;
                 break;
             }
@@ -240,10 +222,10 @@ impl Parser<'_> {
     }
 
     fn index(&mut self) -> Parsed<Index> {
-        if self.take("Ellipsis") {
+        if self.scan.take("Ellipsis") {
             return Ok(Index::Ellipsis);
         }
-        if !self.take("slice") {
+        if !self.scan.take("slice") {
             return Ok(Index::At(self.integer()?));
         }
         self.must("(")?;
@@ -257,13 +239,13 @@ impl Parser<'_> {
     }
 
     fn bound(&mut self) -> Parsed<Option<i64>> {
-        if self.take("None") { Ok(None) } else { self.integer().map(Some) }
+        if self.scan.take("None") { Ok(None) } else { self.integer().map(Some) }
     }
 
     /// Calls in the form `a.sum(axis=0)`, after their first argument.
     fn methods(&mut self, mut node: Node) -> Parsed<Node> {
         let before = self.depth;
-        while self.take(".") {
+        while self.scan.take(".") {
             let name = self.word()?.to_string();
             self.must("(")?;
             self.depth += 1;
@@ -281,18 +263,18 @@ impl Parser<'_> {
         }
         let skips_nan = reduction.is_some_and(|(_, skips)| skips);
         let mut along = Along { skips_nan, ..Along::default() };
-        while !self.take(")") {
+        while !self.scan.take(")") {
             if reduction.is_some() && !arguments.is_empty() {
                 self.option(&mut along)?;
             } else {
                 arguments.push(self.expression(0)?);
             }
-            if !self.take(",") {
+            if !self.scan.take(",") {
                 self.must(")")?;
                 break;
             }
         }
-        let wrong = ExpressionError::Arguments { at: self.at };
+        let wrong = ExpressionError::Arguments { at: self.scan.at };
         match (function, reduction) {
             (_, Some((reduction, _))) => {
                 let argument = arguments.pop().ok_or(wrong)?;
@@ -307,44 +289,44 @@ impl Parser<'_> {
 
     /// `axis=0`, `keepdims=True` or `ddof=1`. The axis comes first if it has no name.
     fn option(&mut self, along: &mut Along) -> Parsed<()> {
-        self.skip_space();
-        let start = self.at;
-        let name = if self.rest().starts_with(char::is_alphabetic) {
+        self.scan.skip_space();
+        let start = self.scan.at;
+        let name = if self.scan.rest().starts_with(char::is_alphabetic) {
             self.word()?.to_string()
         } else {
             String::new()
         };
-        if !self.take("=") {
-            self.at = start;
+        if !self.scan.take("=") {
+            self.scan.at = start;
             along.axes = self.axes()?;
             return Ok(());
         }
         match &name[..] {
             "axis" => along.axes = self.axes()?,
             "keepdims" => {
-                along.keep = self.take("True");
+                along.keep = self.scan.take("True");
                 if !along.keep {
                     self.must("False")?;
                 }
             }
             "ddof" | "correction" => along.ddof = self.integer()?,
-            _ => return Err(ExpressionError::Arguments { at: self.at }),
+            _ => return Err(ExpressionError::Arguments { at: self.scan.at }),
         }
         Ok(())
     }
 
     /// `None`, a number, or numbers in parentheses.
     fn axes(&mut self) -> Parsed<Option<Vec<i64>>> {
-        if self.take("None") {
+        if self.scan.take("None") {
             return Ok(None);
         }
-        if !self.take("(") {
+        if !self.scan.take("(") {
             return Ok(Some(Vec::from([self.integer()?])));
         }
         let mut axes = Vec::new();
-        while !self.take(")") {
+        while !self.scan.take(")") {
             axes.push(self.integer()?);
-            if !self.take(",") {
+            if !self.scan.take(",") {
                 self.must(")")?;
                 break;
             }
@@ -353,16 +335,16 @@ impl Parser<'_> {
     }
 
     fn integer(&mut self) -> Parsed<i64> {
-        let sign = if self.take("-") { -1 } else { 1 };
-        self.skip_space();
-        let len = self.rest().bytes().take_while(u8::is_ascii_digit).count();
-        let number: i64 = self.rest()[..len].parse().map_err(|_| self.wrong())?;
-        self.at += len;
+        let sign = if self.scan.take("-") { -1 } else { 1 };
+        self.scan.skip_space();
+        let len = self.scan.rest().bytes().take_while(u8::is_ascii_digit).count();
+        let number: i64 = self.scan.rest()[..len].parse().map_err(|_| self.wrong())?;
+        self.scan.at += len;
         Ok(sign * number)
     }
 
     fn number(&mut self) -> Parsed<Node> {
-        let bytes = self.rest().as_bytes();
+        let bytes = self.scan.rest().as_bytes();
         let is_exponent = |at: usize| at > 0 && matches!(bytes[at - 1], b'e' | b'E');
         let is_part = |&(at, byte): &(usize, &u8)| {
             byte.is_ascii_digit()
@@ -370,14 +352,14 @@ impl Parser<'_> {
                 || (matches!(byte, b'+' | b'-') && is_exponent(at))
         };
         let len = bytes.iter().enumerate().take_while(is_part).count();
-        let text = self.rest()[..len].replace('_', "");
+        let text = self.scan.rest()[..len].replace('_', "");
         let node = match (text.parse(), text.parse::<f64>()) {
             (Ok(int), _) => Node::Int(int),
             (_, Ok(float)) => Node::Float(float),
             _ => return Err(self.wrong()),
         };
-        self.at += len;
-        if self.rest().starts_with(is_word) {
+        self.scan.at += len;
+        if self.scan.rest().starts_with(is_word) {
             return Err(self.wrong());
         }
         Ok(node)

@@ -145,7 +145,7 @@ impl Vector<'_> {
     }
 
     /// The values in another type.
-    pub(super) fn cast(&self, to: Type) -> Vector<'static> {
+    pub(crate) fn cast(&self, to: Type) -> Vector<'static> {
         inside!(self, values, _make => cast(values, to))
     }
 

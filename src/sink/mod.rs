@@ -13,6 +13,8 @@ mod file;
 pub mod flash;
 #[cfg(all(feature = "store", feature = "write", target_has_atomic = "ptr"))]
 mod indexes;
+#[cfg(all(feature = "store", feature = "write"))]
+mod lists;
 #[cfg(feature = "write")]
 mod memory;
 #[cfg(all(feature = "store", feature = "write"))]

@@ -52,12 +52,19 @@ pub struct ObjectEditor<S> {
     editor: Editor<S>,
     encoder: ChunkEncoder,
     kind: Kind,
+    /// Whether an object can be one of the sequence.
+    takes: fn(&Value) -> bool,
     batch_len: usize,
     block_len: usize,
     /// The number of objects in each batch.
     lens: Vec<u64>,
     /// The objects of the next batch, as MessagePack.
     pending: Vec<Vec<u8>>,
+}
+
+/// What a sequence takes, of lists or of any objects.
+fn takes(lists: bool) -> fn(&Value) -> bool {
+    if lists { |object| matches!(object, Value::Array(_) | Value::Nil) } else { |_| true }
 }
 
 impl<S: WriteAt> ObjectEditor<S> {
@@ -71,7 +78,8 @@ impl<S: WriteAt> ObjectEditor<S> {
     /// ```
     ///
     /// # Errors
-    /// `Blosc` of `Argument` for lengths of zero, and for kinds that have a schema: lists and columns of tables.
+    /// `Blosc` of `Argument` for lengths of zero, and for kinds that have a schema: columns of tables, and lists, which
+    /// [`create_lists`](Self::create_lists) creates.
     pub fn create(sink: S, params: &ObjectParams) -> Written<Self, S> {
         Self::create_as(sink, params, None)
     }
@@ -101,8 +109,9 @@ impl<S: WriteAt> ObjectEditor<S> {
             metalayers: role.into_iter().chain([metalayer]).collect(),
             ..FrameParams::default()
         };
+        let takes = takes(frame.metalayers.iter().any(|layer| layer.name == b"listarray"));
         let editor = Editor::create(sink, &frame)?;
-        Ok(Self::of(editor, params.kind, (params.batch_len, params.block_len), Vec::new()))
+        Ok(Self::of(editor, (params.kind, takes), (params.batch_len, params.block_len), Vec::new()))
     }
 
     /// Opens a sequence to append to it. New batches have `batch_len` objects.
@@ -130,13 +139,19 @@ impl<S: WriteAt> ObjectEditor<S> {
             Some(lens) => (Kind::Batches, lens),
             None => (Kind::Objects, Vec::new()),
         };
+        let takes = takes(objects.kind() == Kind::Lists);
         drop(objects);
-        Ok(Self::of(Editor::open(sink, dparams)?, kind, (batch_len, block_len), lens))
+        Ok(Self::of(Editor::open(sink, dparams)?, (kind, takes), (batch_len, block_len), lens))
     }
 
-    fn of(editor: Editor<S>, kind: Kind, (batch_len, block_len): (usize, usize), lens: Vec<u64>) -> Self {
+    fn of(
+        editor: Editor<S>,
+        (kind, takes): (Kind, fn(&Value) -> bool),
+        (batch_len, block_len): (usize, usize),
+        lens: Vec<u64>,
+    ) -> Self {
         let encoder = ChunkEncoder::new(CParams { blocksize: 0, ..editor.cparams().clone() });
-        Self { editor, encoder, kind, batch_len, block_len, lens, pending: Vec::new() }
+        Self { editor, encoder, kind, takes, batch_len, block_len, lens, pending: Vec::new() }
     }
 
     /// The number of objects, with those that are not committed.
@@ -177,8 +192,12 @@ impl<S: WriteAt> ObjectEditor<S> {
     /// ```
     ///
     /// # Errors
-    /// `Source` if the sink fails; `Blosc` of `Argument` for an object or a batch of 2 GiB.
+    /// `Source` if the sink fails; `Blosc` of `Argument` for an object or a batch of 2 GiB, and for what is neither a list nor nil in a
+    /// sequence of lists.
     pub fn push(&mut self, object: &Value) -> Written<(), S> {
+        if !(self.takes)(object) {
+            return Err(ArgumentError::CellType.into());
+        }
         let object = object.emit();
         if self.kind == Kind::Objects {
             return self.editor.append_encoded(&self.encoder.encode(&object)?);

@@ -15,6 +15,8 @@ mod texts;
 use super::{Editor, File, StoreEditor};
 use crate::array::ArrayParams;
 use crate::base::ArgumentError;
+#[cfg(feature = "auto")]
+use crate::chunk::Auto;
 use crate::chunk::CParams;
 use crate::codec::Codec;
 use crate::source::ReadError;
@@ -41,8 +43,13 @@ const BLOCKS: u32 = 8;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TableParams {
-    /// How the columns are compressed. Each determines its type size.
+    /// How the columns are compressed, unless they have [parameters](ColumnSpec::with_cparams) of their own. Each determines its type
+    /// size.
     pub cparams: CParams,
+    /// Codecs and filters of the arrays that are chosen by the data, column by column; none by default. Columns with parameters of their
+    /// own and objects keep those.
+    #[cfg(feature = "auto")]
+    pub auto: Option<Auto>,
     /// The number of rows, if it is known: chunks of small tables are small then.
     pub rows: Option<u64>,
     /// Whether to write the smallest and the largest value of each block of a column of numbers, as the reference does.
@@ -53,8 +60,30 @@ pub struct TableParams {
 impl Default for TableParams {
     fn default() -> Self {
         let cparams = ArrayParams::of_type::<u8>(&[]).cparams;
-        Self { cparams: CParams { codec: Codec::ZSTD, clevel: 5, ..cparams }, rows: None, summaries: true }
+        Self {
+            cparams: CParams { codec: Codec::ZSTD, clevel: 5, ..cparams },
+            #[cfg(feature = "auto")]
+            auto: None,
+            rows: None,
+            summaries: true,
+        }
     }
+}
+
+impl TableParams {
+    /// What the arrays have in common.
+    fn template(&self) -> ArrayParams {
+        ArrayParams {
+            #[cfg(feature = "auto")]
+            auto: self.auto,
+            ..template_of(&self.cparams)
+        }
+    }
+}
+
+/// Arrays that are compressed in this way.
+fn template_of(cparams: &CParams) -> ArrayParams {
+    ArrayParams { cparams: cparams.clone(), ..ArrayParams::new(&[0], "|u1") }
 }
 
 /// The rows of a chunk and of a block, which all columns have in common.
@@ -117,7 +146,7 @@ pub struct TableWriter<'s> {
     catalogue: Catalogue,
     attributes: Vec<(String, Vec<u8>)>,
     grid: Grid,
-    cparams: CParams,
+    template: ArrayParams,
     rows: u64,
     /// Whether a batch failed, so that columns may have different lengths.
     failed: bool,
@@ -161,12 +190,12 @@ impl<'s> TableWriter<'s> {
         }
         let grid = Grid::new(widest, params.rows);
         let summaries = params.summaries && store.can_have_indexes();
+        let template = params.template();
         let mut writers = Vec::new();
         for spec in columns {
-            writers.push(ColumnWriter::create(store, &key, spec, (grid, &params.cparams), summaries)?);
+            writers.push(ColumnWriter::create(store, &key, spec, (grid, &template), summaries)?);
         }
         let catalogue = Catalogue::new(columns);
-        let cparams = params.cparams.clone();
         Ok(Self {
             store,
             key,
@@ -174,7 +203,7 @@ impl<'s> TableWriter<'s> {
             catalogue,
             attributes: Vec::new(),
             grid,
-            cparams,
+            template,
             rows: 0,
             failed: false,
         })
@@ -283,7 +312,7 @@ impl<'s> TableWriter<'s> {
     }
 
     fn create_bools(&mut self, name: &str) -> Written<Editor<File>> {
-        mask::create(self.store, &[&self.key, name].concat(), self.grid, &self.cparams)
+        mask::create(self.store, &[&self.key, name].concat(), self.grid, &self.template)
     }
 }
 
@@ -333,12 +362,12 @@ fn must_fit(cells: &[Cells], columns: usize, rows: usize) -> Written<()> {
 }
 
 /// The parameters of an array of the table without rows.
-fn array_params(dtype: &str, inner: &[u64], grid: Grid, cparams: &CParams) -> ArrayParams {
+fn array_params(dtype: &str, inner: &[u64], grid: Grid, template: &ArrayParams) -> ArrayParams {
     let shape: Vec<u64> = [0].into_iter().chain(inner.iter().copied()).collect();
-    let mut params = ArrayParams::new(&shape, dtype);
+    let own = ArrayParams::new(&shape, dtype);
+    let cparams = CParams { typesize: own.cparams.typesize, ..template.cparams.clone() };
+    let params = ArrayParams { shape: own.shape, dtype: own.dtype, cparams, ..template.clone() };
     let grid_of =
         |rows: u32| [rows].into_iter().chain(inner.iter().map(|len| *len as u32)).collect::<Vec<_>>();
-    params = params.with_chunks(&grid_of(grid.chunk)).with_blocks(&grid_of(grid.block));
-    params.cparams = CParams { typesize: params.cparams.typesize, ..cparams.clone() };
-    params
+    params.with_chunks(&grid_of(grid.chunk)).with_blocks(&grid_of(grid.block))
 }

@@ -86,6 +86,26 @@ impl<S: ReadAt> Column<'_, S> {
             None => arrays::array(&self.cells(rows)?, &data_type)?,
         })
     }
+
+    /// The values of rows in any order, which may repeat, as an array: [`take`](Self::take) for Arrow.
+    ///
+    /// ```
+    /// # let store = b2nd::store::open("tests/golden/tables/001.b2z")?;
+    /// # let table = b2nd::table::Table::open(&store, "")?;
+    /// use arrow_array::Array;
+    /// assert_eq!(table.column("f0")?.take_array(&[9, 0, 9])?.len(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Errors of [`array`](Self::array).
+    pub fn take_array(&self, rows: &[u64]) -> Read<ArrayRef, S> {
+        let data_type = self.field()?.data_type().clone();
+        Ok(match self.words_at(rows)? {
+            Some((words, codes)) => arrays::coded(words, codes)?,
+            None => arrays::array(&self.take(rows)?, &data_type)?,
+        })
+    }
 }
 
 impl ColumnSpec {

@@ -27,8 +27,27 @@ pub enum Data {
     },
     /// Texts.
     Texts(Vec<String>),
+    /// Texts to write, each once, and for each cell the number of its text. The texts of an ordered dictionary keep this order.
+    Words {
+        /// The texts.
+        words: Vec<String>,
+        /// The number of the text of each cell.
+        codes: Vec<usize>,
+    },
     /// Lists, structures, variable-length texts and bytes, and other objects; `Nil` where a cell is null.
     Objects(Vec<Value>),
+}
+
+impl Data {
+    /// The text of a cell; `None` if it is none.
+    pub(crate) fn text(&self, at: usize) -> Option<&str> {
+        match self {
+            Self::Texts(texts) => texts.get(at).map(|text| &text[..]),
+            Self::Words { words, codes } => words.get(*codes.get(at)?).map(|text| &text[..]),
+            Self::Objects(objects) => objects.get(at)?.as_str(),
+            Self::Items { .. } => None,
+        }
+    }
 }
 
 impl Cells {
@@ -47,6 +66,7 @@ impl Cells {
                 None => 0,
             },
             Data::Texts(texts) => texts.len(),
+            Data::Words { codes, .. } => codes.len(),
             Data::Objects(objects) => objects.len(),
         }
     }
@@ -96,7 +116,9 @@ impl Cells {
     pub(crate) fn size(&self) -> u64 {
         let size = match &self.data {
             Data::Items { items, .. } => items.len(),
-            Data::Texts(texts) => texts.iter().map(|text| size_of::<String>() + text.len()).sum(),
+            Data::Texts(texts) | Data::Words { words: texts, .. } => {
+                texts.iter().map(|text| size_of::<String>() + text.len()).sum()
+            }
             Data::Objects(objects) => objects.len() * size_of::<Value>(),
         };
         size as u64
@@ -111,6 +133,9 @@ impl Cells {
                 Data::Items { dtype: dtype.clone(), items }
             }
             Data::Texts(texts) => Data::Texts(positions.iter().map(|at| texts[*at].clone()).collect()),
+            Data::Words { words, codes } => {
+                Data::Words { words: words.clone(), codes: positions.iter().map(|at| codes[*at]).collect() }
+            }
             Data::Objects(objects) => {
                 Data::Objects(positions.iter().map(|at| objects[*at].clone()).collect())
             }

@@ -177,10 +177,7 @@ impl<'t, S: ReadAt> Column<'t, S> {
     /// # Errors
     /// Errors of [`cells`](Self::cells).
     pub fn take(&self, rows: &[u64]) -> Read<Cells, S> {
-        let mut distinct = rows.to_vec();
-        distinct.sort_unstable();
-        distinct.dedup();
-        let windows = self.live.windows_at(&distinct)?;
+        let (windows, places) = self.sought(rows)?;
         // What is in objects is counted while they are read.
         let at_once = if matches!(self.stored, Stored::Objects(_)) { windows.len().max(1) } else { 1 };
         let (mut cells, mut used) = (self.cells_in(&[])?, 0u64);
@@ -190,12 +187,17 @@ impl<'t, S: ReadAt> Column<'t, S> {
             self.limits.allow_memory(used)?;
             cells.append(more);
         }
-        // Each row was found, unless the file has changed since it was opened.
-        if cells.len() != distinct.len() {
-            return Err(Error::mismatch("rows of a column", cells.len() as u64, distinct.len() as u64).into());
-        }
+        check_places(&places, cells.len())?;
+        Ok(cells.at(&places))
+    }
+
+    /// Where rows in any order are stored, and the place of each among those that are there.
+    fn sought(&self, rows: &[u64]) -> Read<(Vec<Window>, Vec<usize>), S> {
+        let mut distinct = rows.to_vec();
+        distinct.sort_unstable();
+        distinct.dedup();
         let place = |row: &u64| distinct.partition_point(|other| other < row);
-        Ok(cells.at(&rows.iter().map(place).collect::<Vec<_>>()))
+        Ok((self.live.windows_at(&distinct)?, rows.iter().map(place).collect()))
     }
 
     fn cells_in(&self, windows: &[Window]) -> Read<Cells, S> {
@@ -270,9 +272,28 @@ impl<'t, S: ReadAt> Column<'t, S> {
     /// The texts of a dictionary column, and the number of the text of each row in a range; `None` for null.
     #[cfg(feature = "arrow")]
     pub(super) fn words(&self, rows: &Range<u64>) -> Read<Option<Words<'_>>, S> {
+        match &self.stored {
+            Stored::Codes { .. } => self.words_in(&self.live.windows(rows)?),
+            _ => Ok(None),
+        }
+    }
+
+    /// Like `words`, of rows in any order.
+    #[cfg(feature = "arrow")]
+    pub(super) fn words_at(&self, rows: &[u64]) -> Read<Option<Words<'_>>, S> {
+        if !matches!(self.stored, Stored::Codes { .. }) {
+            return Ok(None);
+        }
+        let (windows, places) = self.sought(rows)?;
+        let Some((texts, codes)) = self.words_in(&windows)? else { return Ok(None) };
+        check_places(&places, codes.len())?;
+        Ok(Some((texts, places.into_iter().map(|place| codes[place]).collect())))
+    }
+
+    #[cfg(feature = "arrow")]
+    fn words_in(&self, windows: &[Window]) -> Read<Option<Words<'_>>, S> {
         let Stored::Codes { codes, texts } = &self.stored else { return Ok(None) };
-        let codes = self.spec.codes(&self.rows(codes, 4, &self.live.windows(rows)?)?, texts.len())?;
-        Ok(Some((texts, codes)))
+        Ok(Some((texts, self.spec.codes(&self.rows(codes, 4, windows)?, texts.len())?)))
     }
 
     fn items(&self, items: &Reader<Member<S>>, dtype: &Dtype, windows: &[Window]) -> Read<Cells, S> {
@@ -376,6 +397,16 @@ fn verify_all<S: ReadAt>(reader: &Reader<Member<S>>) -> Read<(), S> {
     let mut wrong = None;
     reader.verify_each(|_, info| wrong = wrong.take().or(info.err()))?;
     wrong.map_or(Ok(()), Err)
+}
+
+/// Fails unless so many rows were found for the places. Each is, unless the file has changed since it was opened.
+fn check_places(places: &[usize], found: usize) -> Result<(), Error> {
+    let wanted = places.iter().max().map_or(0, |last| last + 1);
+    if found == wanted {
+        Ok(())
+    } else {
+        Err(Error::mismatch("rows of a column", found as u64, wanted as u64))
+    }
 }
 
 fn check_rows(range: &Range<u64>, rows: u64) -> Result<(), Error> {

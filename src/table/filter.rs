@@ -1,15 +1,20 @@
 //! Conditions on the rows of a table.
 
+#[cfg_attr(not(feature = "expression"), path = "filter/plain.rs")]
+mod arithmetic;
 mod parse;
 mod possible;
 mod values;
 
 use super::cells::Cells;
 use super::schema::ColumnSpec;
+#[cfg(feature = "expression")]
+use crate::expression::ExpressionError;
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
+use arithmetic::Computed;
 use core::cmp::Ordering;
 use core::fmt;
 pub use possible::{Extremes, RunContents};
@@ -24,6 +29,9 @@ use values::{Values, compare};
 ///
 /// Timestamps are compared with dates of ISO 8601: `2026-01-01`, `2026-01-01T12:30+02:00`, or the same in quotes. Dates without an offset
 /// are UTC, as timestamps are stored.
+///
+/// With the feature `expression` the sides of comparisons may be computed from columns of numbers and booleans, by operators and functions
+/// of [`Expression`](crate::expression::Expression) and with NumPy's types: `x + 2*y > 3`, `abs(x) < 1`. Summaries of blocks tell nothing of these.
 ///
 /// A comparison with null is unknown, as in SQL and by python-blosc2, and so is what depends on it. Such rows are left out; `x is null`
 /// and `x is not null` tell them.
@@ -74,6 +82,11 @@ pub enum FilterError {
     },
     /// The cells are not those of the filter's columns.
     Cells,
+    /// Integers have no values to the power of negative ones.
+    Power,
+    /// What is computed has no values.
+    #[cfg(feature = "expression")]
+    Expression(ExpressionError),
 }
 
 impl core::error::Error for FilterError {}
@@ -94,6 +107,9 @@ impl fmt::Display for FilterError {
             }
             Self::Date { at } => write!(f, "the condition has an invalid date at byte {at}"),
             Self::Cells => f.write_str("the cells are not those of the condition's columns"),
+            Self::Power => f.write_str("the condition has an integer to the power of a negative one"),
+            #[cfg(feature = "expression")]
+            Self::Expression(error) => error.fmt(f),
         }
     }
 }
@@ -116,6 +132,7 @@ enum Node {
     Text(String),
     /// In attoseconds since 1970.
     Time(i128),
+    Computed(Computed),
     Compare(Test, Box<[Self; 2]>),
     /// Of a column.
     IsNull(usize),
@@ -216,9 +233,11 @@ impl Node {
     fn truth(&self, values: &[Values<'_>], rows: usize) -> Result<Truth, FilterError> {
         Ok(match self {
             Self::Bool(value) => alloc::vec![Some(*value); rows],
-            Self::Column(number) => values.get(*number).and_then(Values::truth).ok_or(FilterError::Cells)?,
+            Self::Column(_) | Self::Computed(_) => {
+                self.values(values, rows)?.truth().ok_or(FilterError::Cells)?
+            }
             Self::Compare(test, sides) => {
-                let [left, right] = sides.each_ref().map(|side| side.values(values));
+                let (left, right) = (sides[0].values(values, rows)?, sides[1].values(values, rows)?);
                 let order = compare(&left, &right, rows).ok_or(FilterError::Cells)?;
                 order.into_iter().map(|order| Some(test.holds(order?))).collect()
             }
@@ -253,19 +272,21 @@ impl Node {
     }
 
     /// The values of an operand.
-    fn values<'v>(&'v self, values: &'v [Values<'v>]) -> Cow<'v, Values<'v>> {
-        Cow::Owned(match self {
-            Self::Column(number) => match values.get(*number) {
-                Some(column) => return Cow::Borrowed(column),
-                None => Values::Bool(None),
-            },
+    fn values<'v>(
+        &'v self,
+        values: &'v [Values<'v>],
+        rows: usize,
+    ) -> Result<Cow<'v, Values<'v>>, FilterError> {
+        Ok(Cow::Owned(match self {
+            Self::Column(number) => return values.get(*number).map(Cow::Borrowed).ok_or(FilterError::Cells),
+            Self::Computed(computed) => computed.values(values, rows)?,
             Self::Bool(value) => Values::Bool(Some(*value)),
             Self::Int(value) => Values::Int(*value),
             Self::Float(value) => Values::Float(*value),
             Self::Text(text) => Values::Text(text),
             Self::Time(moment) => Values::Time(*moment),
             _ => Values::Bool(None),
-        })
+        }))
     }
 }
 

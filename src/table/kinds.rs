@@ -32,7 +32,10 @@ pub enum ColumnKind {
     /// Texts of any length: their places, and their bytes one after the other.
     Text,
     /// Texts of which many are equal: each is stored once, and a row has its number.
-    Dictionary,
+    Dictionary {
+        /// Whether the order of the stored texts means something, as that of small, medium and large. Comparisons do not heed it.
+        ordered: bool,
+    },
     /// Texts as objects.
     TextObjects,
     /// Bytes of any length, as objects.
@@ -147,6 +150,18 @@ impl ColumnSpec {
         keys
     }
 
+    /// Whether the order of the texts of a dictionary column means something.
+    ///
+    /// ```
+    /// use b2nd::table::{ColumnKind, ColumnSpec, Nulls};
+    /// let sizes = ColumnSpec::new("size", &ColumnKind::Dictionary { ordered: true }, &Nulls::None)?;
+    /// assert!(sizes.is_ordered());
+    /// # Ok::<(), b2nd::Error>(())
+    /// ```
+    pub fn is_ordered(&self) -> bool {
+        self.kind == "dictionary" && self.entry.get("ordered") == Some(&Value::Bool(true))
+    }
+
     /// Whether nulls may be in the column.
     pub fn is_nullable(&self) -> bool {
         self.entry.get("nullable") == Some(&Value::Bool(true))
@@ -187,7 +202,7 @@ impl ColumnKind {
             Self::FixedText(len) => with("string", "max_length", Value::Int(positive(*len)?)),
             Self::FixedBytes(len) => with("bytes", "max_length", Value::Int(positive(*len)?)),
             Self::Text => named("utf8"),
-            Self::Dictionary => dictionary(nullable),
+            Self::Dictionary { ordered } => dictionary(*ordered, nullable),
             Self::TextObjects => objects("vlstring", nullable),
             Self::Bytes => objects("vlbytes", nullable),
             Self::Object => objects("object", nullable),
@@ -266,12 +281,12 @@ fn number(dtype: &Dtype) -> Result<&'static str> {
     Ok(name.ok_or(wrong)?.1)
 }
 
-fn dictionary(nullable: bool) -> Vec<(Value, Value)> {
+fn dictionary(ordered: bool, nullable: bool) -> Vec<(Value, Value)> {
     Vec::from([
         (text("kind"), text("dictionary")),
         (text("index_type"), Value::Map(Vec::from([(text("kind"), text("int32"))]))),
         (text("value_type"), Value::Map(objects("vlstring", false))),
-        (text("ordered"), Value::Bool(false)),
+        (text("ordered"), Value::Bool(ordered)),
         (text("nullable"), Value::Bool(nullable)),
         (text("null_code"), Value::Int(-1)),
     ])
@@ -360,8 +375,7 @@ mod tests {
         assert!(ColumnSpec::new("a", &ColumnKind::FixedText(0), &Nulls::None).is_err());
         let half = Dtype::parse("<f2", &Limits::default()).unwrap();
         assert!(ColumnSpec::new("a", &ColumnKind::Number(half), &Nulls::None).is_err());
-        assert!(
-            ColumnSpec::new("a", &ColumnKind::Dictionary, &Nulls::Value(Value::Str("x".into()))).is_err()
-        );
+        let dictionary = ColumnKind::Dictionary { ordered: false };
+        assert!(ColumnSpec::new("a", &dictionary, &Nulls::Value(Value::Str("x".into()))).is_err());
     }
 }

@@ -9,6 +9,8 @@ mod asynchronous;
 mod cells;
 mod column;
 mod computed;
+#[cfg(all(feature = "std", feature = "write"))]
+mod cparams;
 mod filter;
 mod json;
 #[cfg(all(feature = "std", feature = "write"))]

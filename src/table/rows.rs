@@ -81,8 +81,12 @@ impl ColumnSpec {
     /// Errors of [`texts_of`](Self::texts_of).
     pub fn words_of<'c>(&self, cells: &'c Cells) -> Result<impl Iterator<Item = Option<&'c str>>> {
         self.must_take_nulls(cells)?;
-        let texts = texts(cells)?;
-        Ok(texts.iter().enumerate().map(|(n, text)| (!cells.is_null(n)).then_some(&text[..])))
+        let is_text = |at: usize| cells.is_null(at) || cells.data.text(at).is_some();
+        match &cells.data {
+            Data::Texts(_) | Data::Words { .. } if (0..cells.len()).all(is_text) => {}
+            _ => return Err(ArgumentError::CellType.into()),
+        }
+        Ok((0..cells.len()).map(|at| cells.data.text(at).filter(|_| !cells.is_null(at))))
     }
 
     /// The objects of cells of a column of objects.
@@ -95,6 +99,7 @@ impl ColumnSpec {
             Data::Objects(values) => Cow::Borrowed(&values[..]),
             Data::Texts(texts) => texts.iter().map(|text| Value::Str(text.clone())).collect(),
             Data::Items { dtype, .. } => return Err(other(dtype)),
+            Data::Words { .. } => return Err(ArgumentError::CellType.into()),
         };
         let object = |(n, value): (usize, &Value)| {
             let fits = match (&*self.kind, value) {

@@ -6,7 +6,7 @@ use super::cells::{Cells, Data};
 use super::column::Column;
 use super::filter::Filter;
 use crate::array::{ByteOrder, Dtype, Kind};
-use crate::base::{ArgumentError, Error, Limits, Result};
+use crate::base::{ArgumentError, Limits, Result};
 use crate::msgpack::Value;
 use crate::source::ReadAt;
 use alloc::string::String;
@@ -142,17 +142,19 @@ impl Sorter {
         rows.truncate(usize::try_from(*most).unwrap_or(usize::MAX));
     }
 
-    /// Forgets rows that are not wanted.
+    /// Forgets rows that are not wanted. The keys of the others move together in the order of their places, of which no two are equal.
     fn prune(&mut self) {
         self.sort();
-        let mut keys = Vec::new();
+        self.bound = Some(self.rows.last().map_or(Vec::new(), |last| self.keys[last.key.clone()].into()));
+        self.rows.sort_unstable_by_key(|row| row.key.start);
+        let mut end = 0;
         for row in &mut self.rows {
-            let start = keys.len();
-            keys.extend_from_slice(&self.keys[row.key.clone()]);
-            row.key = start..keys.len();
+            let len = row.key.len();
+            self.keys.copy_within(row.key.clone(), end);
+            row.key = end..end + len;
+            end += len;
         }
-        self.bound = Some(self.rows.last().map_or(Vec::new(), |last| keys[last.key.clone()].into()));
-        self.keys = keys;
+        self.keys.truncate(end);
     }
 }
 
@@ -174,7 +176,7 @@ impl<S: ReadAt> Table<'_, S> {
     /// condition on other columns than those of the table; `Limit` if the keys take more memory than the limits allow.
     pub fn sorted(&self, keys: &[SortKey], filter: Option<&Filter>, most: Option<u64>) -> Read<Vec<u64>, S> {
         if keys.is_empty() {
-            return Err(Error::from(ArgumentError::ValueCount { expected: 1, actual: 0 }).into());
+            return Err(ArgumentError::NoSortKey.into());
         }
         let columns = keys.iter().map(|key| self.column(&key.column)).collect::<Read<Vec<_>, S>>()?;
         let descending: Vec<bool> = keys.iter().map(|key| key.descending).collect();
@@ -193,7 +195,7 @@ impl<S: ReadAt> Table<'_, S> {
                 sorter.push(rows.clone(), &cells(&columns, &rows)?)?;
                 continue;
             };
-            let matches = filter.matches(&cells(&tested, &rows)?).map_err(|_| ArgumentError::NoColumn)?;
+            let matches = filter.matches(&cells(&tested, &rows)?).map_err(|_| ArgumentError::Condition)?;
             let picked = matches.iter().enumerate().filter(|(_, matches)| **matches).map(|(at, _)| at);
             let picked: Vec<usize> = picked.collect();
             if !picked.is_empty() {
@@ -226,7 +228,9 @@ fn push_key(keys: &mut Vec<u8>, cells: &Cells, at: usize, descending: bool) -> R
                 keys.push(UNORDERED);
             }
         }
-        Data::Texts(texts) => push_bytes(keys, texts[at].as_bytes()),
+        Data::Texts(_) | Data::Words { .. } => {
+            push_bytes(keys, cells.data.text(at).unwrap_or_default().as_bytes());
+        }
         Data::Objects(objects) => match &objects[at] {
             Value::Str(text) => push_bytes(keys, text.as_bytes()),
             Value::Bin(bytes) => push_bytes(keys, bytes),

@@ -36,6 +36,13 @@ def value(rng, depth=0):
             return {f"k{n}": value(rng, depth + 1) for n in range(rng.randint(0, 5))}
 
 
+def draw_list(rng, kind):
+    if rng.random() < 0.2:
+        return None
+    draw = (lambda: rng.randint(-(2**63), 2**63 - 1)) if kind == "int64?" else (lambda: rng.choice(["", "é", "x" * 50]))
+    return [draw() for _ in range(rng.randint(0, 6))]
+
+
 def items(path):
     opened = blosc2.open(str(path), mode="r")
     return list(opened.items) if isinstance(opened, blosc2.BatchArray) else [opened[n] for n in range(len(opened))]
@@ -52,14 +59,21 @@ def main():
         rng = random.Random(number)
         objects = [value(rng) for _ in range(rng.choice([1, 2, 30, 700]))]
         path = options.folder / f"{number:03}.b2b"
+        lists = rng.choice([None, None, ["--lists", "int64?"], ["--lists", "text?"]])
+        draw = lambda: value(rng) if lists is None else draw_list(rng, lists[1])
+        objects = objects if lists is None else [draw() for _ in objects]
         choices = rng.choice([["--single"], [], ["--batch", "10"], ["--batch", "64", "--block", "7"], ["--codec", "lz4"]])
         lines = "".join(json.dumps(item) + "\n" for item in objects)
-        command = [options.tool, "create-objects", "-", path, *choices]
+        command = [options.tool, "create-objects", "-", path, *choices, *(lists or [])]
         subprocess.run(command, input=lines.encode(), check=True)
         assert items(path) == objects, path
         opened = blosc2.open(str(path), mode="a")
-        more = [value(rng) for _ in range(3)]
-        if isinstance(opened, blosc2.BatchArray):
+        more = [draw() for _ in range(3)]
+        if lists:
+            assert isinstance(opened, blosc2.ListArray), opened
+            opened.extend(more)
+            opened.flush()
+        elif isinstance(opened, blosc2.BatchArray):
             opened.append(more)
         else:
             opened.extend(more)

@@ -7,6 +7,7 @@ import argparse
 import json
 import math
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -24,6 +25,7 @@ WORDS = ["", "a", "zz", "häß", "日本", "long " * 20, "line\nbreak", 'quo"te'
 INTEGERS = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
 UNITS = ["s", "ms", "us", "ns"]
 BATCHES = {"serializer": "msgpack", "batch_rows": 2048}
+CODECS = ["lz4", "lz4hc:9", "zstd:1+bitshuffle", "zlib:3+shuffle", "blosclz+shuffle"]
 MASK = {"nullable": True, "null_storage": "mask"}
 
 
@@ -63,7 +65,7 @@ def column(rng):
         return {"kind": kind, "nullable": nullable, **BATCHES}, nullable, lambda: "y" * rng.randint(0, 30)
     if kind == "dictionary":
         texts = {"kind": "vlstring", "nullable": False, **BATCHES}
-        entry = {"kind": kind, "index_type": {"kind": "int32"}, "value_type": texts, "ordered": False, "nullable": nullable, "null_code": -1}
+        entry = {"kind": kind, "index_type": {"kind": "int32"}, "value_type": texts, "ordered": rng.random() < 0.5, "nullable": nullable, "null_code": -1}
         return entry, nullable, word
     if kind == "list":
         entry = {"kind": kind, "item": {"kind": "int64"}, "nullable": nullable, "storage": "batch", **BATCHES}
@@ -98,6 +100,7 @@ class Table:
         self.tool, self.path, self.key, self.rng = tool, path, key, rng
         names = [name for name in NAMES if rng.random() < 0.5] or ["only"]
         self.columns = {name: column(rng) for name in names}
+        self.codecs = {name: rng.choice(CODECS) for name in names if rng.random() < 0.3}
         self.rows = []
 
     def run(self, *words, text=None):
@@ -122,7 +125,27 @@ class Table:
         schema = json.dumps([{"name": name, **entry} for name, (entry, _, _) in self.columns.items()])
         self.rows = self.draw(self.rng.choice([0, 1, 5, 30, 3000]))
         words = ["create-table", "-", self.place, "--from", "ndjson", "--schema", schema, "--attr", 'note="hi"']
+        words += self.rng.choice([[], [], ["--codec", "lz4"], ["--codec", "auto", "--filters", "auto"]])
+        words += [f"--column-codec={name}={codec}" for name, codec in self.codecs.items()]
         self.run(*words, text=self.lines(self.rows))
+        self.check_codecs()
+
+    def check_codecs(self):
+        """The reference finds the parameters of columns, in their arrays and in the schema."""
+        if not self.path.is_dir() and self.path.suffix != ".b2z":
+            return
+        table, opened = self.open("r")
+        entries = {entry["name"]: entry for entry in table._schema_dict_with_computed()["columns"]}
+        for name, codec in self.codecs.items():
+            stored = table._cols[name]
+            expected = blosc2.Codec[codec.split(":")[0].split("+")[0].upper()]
+            assert entries[name]["cparams"]["codec"] == expected.value, (name, entries[name])
+            if isinstance(stored, blosc2.NDArray):
+                assert stored.cparams.codec == expected, (name, codec, stored.cparams)
+            kind, ordered = entries[name]["kind"], self.columns[name][0].get("ordered")
+            assert kind != "dictionary" or entries[name]["ordered"] == ordered
+        for one in opened:
+            one.close()
 
     def append_by_tool(self):
         rows = self.draw(self.rng.choice([1, 7]))
@@ -276,6 +299,7 @@ def conditions(tool, folder, count, rng):
         words = [tool, "get", path, "--columns", "id", "-f", "csv", "--where", text]
         found = subprocess.run(words, capture_output=True, check=True).stdout.split()[1:]
         assert [int(number) for number in found] == expected, (text, found, expected)
+    arithmetic(tool, path, rows, count, rng)
     for _ in range(count // 2):
         keys = rng.sample(["x", "y", "s"], rng.randint(1, 3)) + ["id"]
         # The reference ignores the keys behind a text in descending order.
@@ -288,6 +312,51 @@ def conditions(tool, folder, count, rng):
         found = subprocess.run(words, capture_output=True, check=True).stdout.split()[1:]
         assert [int(number) for number in found] == expected[:limit], (words, found, expected)
     table.close()
+
+
+def arithmetic(tool, path, rows, count, rng):
+    """Random arithmetic has the values that NumPy computes, also where the reference has other ones, as for remainders."""
+    dtypes = {"id": "int32", "x": "int16", "y": "float64"}
+    values = {name: np.array([row[name] or 0 for row in rows], dtype) for name, dtype in dtypes.items()}
+    is_null = {name: np.array([row[name] is None for row in rows]) for name in dtypes}
+    functions = {name: getattr(np, name) for name in ("abs", "sqrt", "floor", "minimum", "isnan")}
+
+    def term(depth):
+        if depth == 0 or rng.random() < 0.2:
+            return rng.choice(["x", "y", "id", "x", "y", str(rng.randint(0, 9)), str(rng.randint(1, 40) / 8)])
+        left, right = term(depth - 1), term(depth - 1)
+        function = rng.choice(["abs({})", "-{}", "sqrt(abs({}))", "floor({} * 0.5)", "minimum({}, {})"])
+        return rng.choice([f"({left} {rng.choice(['+', '-', '*', '/', '//', '%'])} {right})", function.format(f"({left})", f"({right})")])
+
+    def comparison():
+        text = f"({term(3)} {rng.choice(['==', '!=', '<', '<=', '>', '>='])} {term(2)})"
+        nulls = [is_null[name] for name in dtypes if name in re.findall(r"\w+", text)]
+        truth = np.broadcast_to(eval(text, {**functions, **values}), len(rows))
+        return text, truth, ~np.logical_or.reduce([np.zeros(len(rows), bool), *nulls])
+
+    def condition(depth):
+        """A condition, what is true of it, and what is known."""
+        if depth == 0 or rng.random() < 0.3:
+            return comparison()
+        (left, a, known_a), (right, b, known_b) = condition(depth - 1), condition(depth - 1)
+        if rng.random() < 0.5:
+            return f"({left} & {right})", a & b, known_a & known_b | known_a & ~a | known_b & ~b
+        return f"~({left} | {right})", ~(a | b), known_a & known_b | known_a & a | known_b & b
+
+    tried = 0
+    while tried < count * 2:
+        with np.errstate(all="ignore"):
+            try:
+                text, truth, known = condition(2)
+            except (OverflowError, ZeroDivisionError):
+                continue
+        if not re.search(r"\b(id|x|y)\b", text):
+            continue
+        done = subprocess.run([tool, "get", path, "--columns", "id", "-f", "csv", "--where", text], capture_output=True)
+        assert done.returncode == 0, (text, done.stderr)
+        found = [int(number) for number in done.stdout.split()[1:]]
+        assert found == np.flatnonzero(truth & known).tolist(), (text, found, np.flatnonzero(truth & known).tolist())
+        tried += 1
 
 
 def same(found, expected):

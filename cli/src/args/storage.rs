@@ -187,7 +187,7 @@ fn lens(text: &str) -> Result<Lens<u32>, String> {
     lens.ok_or_else(|| "lengths of axes, such as 100,200, none of them 0".into())
 }
 
-fn filters(text: &str) -> Result<Filters, String> {
+pub(super) fn filters(text: &str) -> Result<Filters, String> {
     let one = |text: &str| {
         let (name, meta) = text.trim().split_once(':').unwrap_or((text.trim(), "0"));
         // Only filters that this build can also undo.

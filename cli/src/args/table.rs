@@ -1,5 +1,10 @@
 //! The options of commands that read the rows of tables.
 
+use super::choice::{self, CodecChoice};
+use super::storage::{self, Filters, pipeline};
+use crate::values::ValueError;
+use b2nd::chunk::CParams;
+use b2nd::table::ColumnSpec;
 use clap::ValueEnum;
 use std::path::Path;
 
@@ -10,9 +15,65 @@ pub(crate) struct TableOptions {
     /// of the schema's columns, as python-blosc2 has it
     #[arg(long, value_name = "COLUMNS")]
     pub(crate) schema: Option<String>,
+    /// The codec of a column, perhaps with a level and filters: price=zstd:9+bitshuffle, or t=zfp_acc:1e-3; may be repeated
+    #[arg(long, value_name = "NAME=CODEC", value_parser = column_codec)]
+    pub(crate) column_codec: Vec<ColumnCodec>,
     /// Format of the input [default: that of its name]
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) from: Option<RowFormat>,
+}
+
+/// How a column is compressed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ColumnCodec {
+    name: String,
+    codec: CodecChoice,
+    clevel: Option<u8>,
+    filters: Option<Filters>,
+}
+
+/// Parses `price=zstd:9+trunc_prec:10+shuffle`. Names may contain `=`.
+fn column_codec(text: &str) -> Result<ColumnCodec, String> {
+    let (name, codec) = text.rsplit_once('=').ok_or("NAME=CODEC, such as price=zstd:9+bitshuffle")?;
+    let mut parts = codec.split('+');
+    let first = parts.next().unwrap_or_default();
+    let with_level =
+        first.split_once(':').and_then(|(codec, level)| Some((codec, level.parse::<u8>().ok()?)));
+    let (codec, clevel) = match with_level.filter(|(codec, _)| !codec.starts_with("zfp_")) {
+        Some((codec, level)) => (codec, Some(level)),
+        None => (first, None),
+    };
+    let codec = choice::codec(codec)?;
+    let filters = parts.collect::<Vec<_>>().join(",");
+    let filters = if filters.is_empty() { None } else { Some(storage::filters(&filters)?) };
+    if clevel > Some(9) {
+        return Err("levels are from 0 to 9".into());
+    }
+    if codec == CodecChoice::Auto || filters == Some(Filters::Auto) {
+        return Err("auto is for all columns: --codec auto, --filters auto".into());
+    }
+    Ok(ColumnCodec { name: name.into(), codec, clevel, filters })
+}
+
+impl TableOptions {
+    /// Columns with the codecs that are named, and for the rest with the parameters of the table.
+    pub(crate) fn compressed(
+        &self,
+        mut columns: Vec<ColumnSpec>,
+        table: &CParams,
+    ) -> Result<Vec<ColumnSpec>, ValueError> {
+        for choice in &self.column_codec {
+            let column = columns.iter_mut().find(|spec| spec.name == choice.name);
+            let column = column.ok_or_else(|| ValueError::NoColumn(choice.name.clone()))?;
+            let mut cparams = CParams { clevel: choice.clevel.unwrap_or(table.clevel), ..table.clone() };
+            choice.codec.apply_to(&mut cparams);
+            if let Some(Filters::These(filters)) = &choice.filters {
+                cparams.filters = pipeline(filters);
+            }
+            *column = column.clone().with_cparams(&cparams);
+        }
+        Ok(columns)
+    }
 }
 
 /// Which rows of a table are written, of those that are selected.
@@ -64,6 +125,27 @@ impl RowFormat {
             Some("parquet" | "pq") => Some(Self::Parquet),
             Some("arrow" | "arrows" | "feather" | "ipc") => Some(Self::Arrow),
             _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use b2nd::codec::Codec;
+
+    #[test]
+    fn columns_have_codecs_levels_and_filters() {
+        let parsed = column_codec("a=b=zstd:9+trunc_prec:10+shuffle").unwrap();
+        assert_eq!(
+            (&parsed.name[..], parsed.codec, parsed.clevel),
+            ("a=b", CodecChoice::This(Codec::ZSTD), Some(9))
+        );
+        assert!(matches!(parsed.filters, Some(Filters::These(filters)) if filters.len() == 2));
+        assert_eq!(column_codec("x=lz4").unwrap().clevel, None);
+        assert!(matches!(column_codec("x=zfp_acc:1e-3").unwrap().codec, CodecChoice::Zfp(_)));
+        for wrong in ["", "x", "x=", "x=auto", "x=zstd+auto", "x=zstd:10", "x=zstd:x", "x=zstd+shufle"] {
+            assert!(column_codec(wrong).is_err(), "{wrong}");
         }
     }
 }

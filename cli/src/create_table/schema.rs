@@ -18,6 +18,17 @@ pub(crate) fn parse(text: &str) -> Result<Vec<ColumnSpec>, String> {
     split(text).into_iter().map(column).collect()
 }
 
+/// Parses the kind of the items of lists, as `int64` or `text?`, where `?` allows null lists.
+pub(crate) fn lists(text: &str) -> Result<ColumnSpec, String> {
+    let (name, nulls) = text.strip_suffix('?').map_or((text, Nulls::None), |name| (name, Nulls::Mask));
+    let kind = match kind_of(name).ok_or_else(|| format!("{name:?} is no kind of a column, such as int64"))? {
+        // Items have no columns of their own.
+        ColumnKind::Text | ColumnKind::Dictionary { .. } => ColumnKind::TextObjects,
+        kind => kind,
+    };
+    ColumnSpec::new("lists", &ColumnKind::List(Box::new(kind)), &nulls).map_err(|error| error.to_string())
+}
+
 /// The parts between commas that are in no brackets.
 fn split(text: &str) -> Vec<&str> {
     let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0);
@@ -68,7 +79,9 @@ fn kind_of(text: &str) -> Option<ColumnKind> {
     let len = || inner.and_then(|inner| inner.parse().ok());
     Some(match name {
         "text" | "utf8" if inner.is_none() => ColumnKind::Text,
-        "dictionary" if inner.is_none() => ColumnKind::Dictionary,
+        "dictionary" if matches!(inner, None | Some("ordered")) => {
+            ColumnKind::Dictionary { ordered: inner.is_some() }
+        }
         "vlstring" if inner.is_none() => ColumnKind::TextObjects,
         "vlbytes" if inner.is_none() => ColumnKind::Bytes,
         "object" if inner.is_none() => ColumnKind::Object,

@@ -1,16 +1,14 @@
 //! Rows of a table as record batches, in bounded memory.
 
-use super::{chosen::Chosen, narrowed};
+use super::chosen::Chosen;
 use crate::batches::BatchWriter;
 use crate::error::{CommandError, read_error};
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::rows::Rows;
 use crate::values::BatchFormat;
-use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, UInt64Array};
-use arrow_schema::{ArrowError, Schema};
-use arrow_select::concat::concat;
-use arrow_select::take::take;
+use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
+use arrow_schema::Schema;
 use b2nd::table::Column;
 use b2nd::{ReadAt, ReadError};
 use core::ops::Range;
@@ -21,8 +19,6 @@ use std::sync::Arc;
 /// Rows and bytes that are read at once: some blocks of the columns of a large table.
 const AT_ONCE: u64 = 16 << 20;
 const MAX_ROWS: u64 = 1 << 16;
-/// Rows between two that are wanted which are read, too.
-const GAP: u64 = 1 << 12;
 /// Bytes that a text or an object counts for.
 const WIDTH: u64 = 128;
 
@@ -46,17 +42,10 @@ pub(super) fn get<S: ReadAt<Error = io::Error>>(
         if picked.is_empty() && chosen.is_done() {
             break;
         }
-        if let Some((rows, places)) = narrowed(&window, &picked) {
+        if !picked.is_empty() {
             let options = RecordBatchOptions::new().with_row_count(Some(picked.len()));
-            let arrays = if rows.end - rows.start <= MAX_ROWS {
-                let arrays = arrays(columns, &rows).map_err(|error| read_error(path, error))?;
-                taken(arrays, &rows, places)
-            } else {
-                let rows: Vec<u64> = picked.iter().map(|at| window.start + *at as u64).collect();
-                listed(columns, &rows).map_err(|error| read_error(path, error))?
-            };
-            let batch =
-                arrays.and_then(|arrays| RecordBatch::try_new_with_options(schema.clone(), arrays, &options));
+            let arrays = arrays(columns, &window, &picked).map_err(|error| read_error(path, error))?;
+            let batch = RecordBatch::try_new_with_options(schema.clone(), arrays, &options);
             writer.write(&batch.map_err(|error| CommandError::Output(io::Error::other(error)))?)?;
         }
         progress.advance(passed);
@@ -64,44 +53,17 @@ pub(super) fn get<S: ReadAt<Error = io::Error>>(
     writer.finish()
 }
 
-/// The arrays of all columns.
+/// The arrays of all columns at the picked rows of a window.
 fn arrays<S: ReadAt<Error = io::Error>>(
     columns: &[Column<'_, S>],
-    rows: &Range<u64>,
+    window: &Range<u64>,
+    picked: &[usize],
 ) -> Result<Vec<ArrayRef>, ReadError<io::Error>> {
-    columns.iter().map(|column| column.array(rows.clone())).collect()
-}
-
-/// The arrays of all columns at rows that may lie far apart.
-fn listed<S: ReadAt<Error = io::Error>>(
-    columns: &[Column<'_, S>],
-    rows: &[u64],
-) -> Result<Result<Vec<ArrayRef>, ArrowError>, ReadError<io::Error>> {
-    let mut distinct = rows.to_vec();
-    distinct.sort_unstable();
-    distinct.dedup();
-    let order: Vec<usize> = rows.iter().map(|row| distinct.partition_point(|other| other < row)).collect();
-    let mut parts = vec![Vec::new(); columns.len()];
-    for near in distinct.chunk_by(|a, b| b - a < GAP && a / MAX_ROWS == b / MAX_ROWS) {
-        let (Some(first), Some(last)) = (near.first(), near.last()) else { continue };
-        let window = *first..*last + 1;
-        let places = near.iter().map(|row| (row - first) as usize).collect();
-        match taken(arrays(columns, &window)?, &window, places) {
-            Ok(arrays) => parts.iter_mut().zip(arrays).for_each(|(parts, array)| parts.push(array)),
-            Err(error) => return Ok(Err(error)),
-        }
-    }
-    let joined = parts.iter().map(|parts| concat(&parts.iter().map(AsRef::as_ref).collect::<Vec<_>>()));
-    Ok(joined
-        .collect::<Result<Vec<_>, _>>()
-        .and_then(|arrays| taken(arrays, &(0..distinct.len() as u64), order)))
-}
-
-/// The picked rows of arrays.
-fn taken(arrays: Vec<ArrayRef>, rows: &Range<u64>, picked: Vec<usize>) -> Result<Vec<ArrayRef>, ArrowError> {
-    if picked.iter().copied().eq(0..(rows.end - rows.start) as usize) {
-        return Ok(arrays);
-    }
-    let places: UInt64Array = picked.into_iter().map(|at| at as u64).collect();
-    arrays.iter().map(|array| take(array, &places, None)).collect()
+    let rows: Vec<u64> = picked.iter().map(|at| window.start + *at as u64).collect();
+    let is_range = rows.windows(2).all(|pair| pair[0] + 1 == pair[1]);
+    let array = |column: &Column<'_, S>| match *rows {
+        [first, .., last] if is_range => column.array(first..last + 1),
+        _ => column.take_array(&rows),
+    };
+    columns.iter().map(array).collect()
 }

@@ -3,7 +3,7 @@
 use super::changing::Changing;
 use super::column::ColumnWriter;
 use super::editor::pieces;
-use super::{Grid, TableEditor, Written, must_fit};
+use super::{Grid, TableEditor, Written, must_fit, template_of};
 use crate::base::{ArgumentError, Unsupported};
 use crate::sink::StoreEditor;
 use crate::source::ReadError;
@@ -65,10 +65,10 @@ impl<'s> TableEditor<'s> {
             }
             // Deleted rows get cells as well, and a few bytes may claim any number of them.
             editor.store.dparams().limits.allow_expansion(editor.stored - editor.rows, editor.rows)?;
-            let (grid, cparams) = (Grid::of(&editor.valid), editor.valid.cparams().clone());
+            let (grid, template) = (Grid::of(&editor.valid), template_of(editor.valid.cparams()));
             let summaries = editor.store.can_have_indexes();
             let writer =
-                |spec| ColumnWriter::create(editor.store, &editor.key, spec, (grid, &cparams), summaries);
+                |spec| ColumnWriter::create(editor.store, &editor.key, spec, (grid, &template), summaries);
             columns.iter().map(writer).collect::<Written<Vec<_>>>()
         })?;
         // Until they are finished, the table cannot be.

@@ -4,10 +4,9 @@ use super::catalogue::{self, Summary};
 use super::codes::Codes;
 use super::extremes::Extremes;
 use super::texts::Texts;
-use super::{Grid, Written, array_params, mask, objects};
-use crate::array::{Dtype, Kind};
+use super::{Grid, Written, array_params, mask, objects, template_of};
+use crate::array::{ArrayParams, Dtype, Kind};
 use crate::base::{Limits, Unsupported};
-use crate::chunk::CParams;
 use crate::plan::Selection;
 use crate::sink::{Editor, File, ObjectEditor, StoreEditor};
 use crate::table::{BATCH_ROWS, Cells, ColumnSpec, ColumnStorage};
@@ -23,7 +22,7 @@ pub(super) struct ColumnWriter {
     spec: ColumnSpec,
     /// The key of the table, and how its arrays are stored.
     table: String,
-    storage: (Grid, CParams),
+    storage: (Grid, ArrayParams),
     limits: Limits,
     values: Values,
     /// Which cells are not null, once one is.
@@ -45,32 +44,38 @@ impl ColumnWriter {
         store: &mut StoreEditor,
         table: &str,
         spec: &ColumnSpec,
-        (grid, cparams): (Grid, &CParams),
+        (grid, template): (Grid, &ArrayParams),
         summaries: bool,
     ) -> Written<Self> {
         let limits = store.dparams().limits;
+        let own = spec.cparams(&template.cparams)?.map(|cparams| template_of(&cparams));
+        let template = own.as_ref().unwrap_or(template);
         let key = [table, &spec.key()].concat();
         let dtype = spec.stored_dtype(&limits)?;
         let values = match (spec.storage(), dtype) {
             (_, Some(dtype)) => {
-                let editor = store.create_array(&key, &items_params(&dtype, grid, cparams))?;
+                let editor = store.create_array(&key, &items_params(&dtype, grid, template))?;
                 Values::Items { editor: Box::new(editor), dtype }
             }
             (ColumnStorage::Texts(bytes), _) => {
-                Values::Texts(Box::new(Texts::create(store, [&key, &[table, &bytes].concat()], cparams)?))
+                Values::Texts(Box::new(Texts::create(store, [&key, &[table, &bytes].concat()], template)?))
             }
             (ColumnStorage::Codes(words), _) => {
-                let codes = store.create_array(&key, &array_params("<i4", &[], grid, cparams))?;
-                let words = objects::create_words(store.new_member(&[table, &words].concat())?, cparams)?;
+                let codes = store.create_array(&key, &array_params("<i4", &[], grid, template))?;
+                let words = store.new_member(&[table, &words].concat())?;
+                let words = objects::create_words(words, &template.cparams)?;
                 Values::Codes(Box::new(Codes::new(codes, words, BTreeMap::new())))
             }
-            _ => Values::Objects(Box::new(objects::create(store.new_member(&key)?, spec, cparams)?)),
+            _ => {
+                let file = store.new_member(&key)?;
+                Values::Objects(Box::new(objects::create(file, spec, &template.cparams)?))
+            }
         };
         let extremes = match &values {
             Values::Items { dtype, .. } if summaries => Extremes::new(dtype, grid.block.into()),
             _ => None,
         };
-        let storage = (grid, cparams.clone());
+        let storage = (grid, template.clone());
         let (table, spec) = (table.to_string(), spec.clone());
         Ok(Self { spec, table, storage, limits, values, mask: None, extremes, rows: 0 })
     }
@@ -80,7 +85,7 @@ impl ColumnWriter {
         store: &mut StoreEditor,
         table: &str,
         spec: &ColumnSpec,
-        (grid, cparams): (Grid, &CParams),
+        (grid, template): (Grid, &ArrayParams),
     ) -> Written<Self> {
         let (dparams, limits) = (store.dparams().clone(), store.dparams().limits);
         let key = [table, &spec.key()].concat();
@@ -114,7 +119,7 @@ impl ColumnWriter {
             true => Some(Editor::open(store.edit_copy(&mask)?, dparams)?),
             false => None,
         };
-        let storage = (grid, cparams.clone());
+        let storage = (grid, template.clone());
         let (table, spec) = (table.to_string(), spec.clone());
         Ok(Self { spec, table, storage, limits, values, mask, extremes: None, rows: 0 })
     }
@@ -246,9 +251,9 @@ impl ColumnWriter {
     /// Makes the array of booleans, if there is none.
     fn make_mask(&mut self, store: &mut StoreEditor) -> Written<()> {
         if self.mask.is_none() {
-            let (grid, cparams) = &self.storage;
+            let (grid, template) = &self.storage;
             let key = [&self.table[..], &self.spec.mask_key()].concat();
-            let mut made = mask::create(store, &key, *grid, cparams)?;
+            let mut made = mask::create(store, &key, *grid, template)?;
             mask::append_true(&mut made, self.rows)?;
             self.mask = Some(made);
         }
@@ -306,12 +311,12 @@ fn resize(editor: &mut Editor<File>, rows: u64) -> Written<()> {
 }
 
 /// The parameters of an array with rows of a dtype: a sub-array is its other axes.
-fn items_params(dtype: &Dtype, grid: Grid, cparams: &CParams) -> crate::array::ArrayParams {
+fn items_params(dtype: &Dtype, grid: Grid, template: &ArrayParams) -> ArrayParams {
     match dtype.kind() {
         Kind::Subarray { item, shape } => {
             let inner: Vec<u64> = shape.iter().map(|len| *len as u64).collect();
-            array_params(&item.to_string(), &inner, grid, cparams)
+            array_params(&item.to_string(), &inner, grid, template)
         }
-        _ => array_params(&dtype.to_string(), &[], grid, cparams),
+        _ => array_params(&dtype.to_string(), &[], grid, template),
     }
 }

@@ -3,7 +3,7 @@
 use super::catalogue::{self, Changes};
 use super::changing::Changing;
 use super::column::ColumnWriter;
-use super::{Grid, Written, mask, must_fit};
+use super::{Grid, Written, mask, must_fit, template_of};
 use crate::base::{ArgumentError, Error, Malformed, Unsupported};
 use crate::plan::Selection;
 use crate::sink::{Editor, File, StoreEditor};
@@ -297,10 +297,10 @@ impl<'s> TableEditor<'s> {
             return Err(Unsupported::ComputedColumn.into());
         }
         let grid = Grid::of(&self.valid);
-        let cparams = self.valid.cparams().clone();
+        let template = template_of(self.valid.cparams());
         let mut columns = Vec::new();
         for spec in &self.specs {
-            columns.push(ColumnWriter::open(self.store, &self.key, spec, (grid, &cparams))?);
+            columns.push(ColumnWriter::open(self.store, &self.key, spec, (grid, &template))?);
         }
         let longest = columns.iter().filter_map(ColumnWriter::len).max().unwrap_or(0);
         self.stored = self.stored.max(longest);

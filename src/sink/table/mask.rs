@@ -1,7 +1,7 @@
 //! Arrays of booleans: which rows are there, and which cells of a column are not null.
 
 use super::{Grid, Written, array_params};
-use crate::chunk::CParams;
+use crate::array::ArrayParams;
 use crate::sink::{Editor, File, StoreEditor};
 
 /// Rows that are written at once.
@@ -12,9 +12,9 @@ pub(super) fn create(
     store: &mut StoreEditor,
     key: &str,
     grid: Grid,
-    cparams: &CParams,
+    template: &ArrayParams,
 ) -> Written<Editor<File>> {
-    store.create_array(key, &array_params("|b1", &[], grid, cparams))
+    store.create_array(key, &array_params("|b1", &[], grid, template))
 }
 
 /// Appends rows that are all true.

@@ -24,9 +24,8 @@ pub(super) fn create(file: File, spec: &ColumnSpec, cparams: &CParams) -> Writte
     }
     match &*spec.kind {
         "list" => {
-            let is_single = word("storage") == Some("vl");
-            let kind = if is_single { Kind::Objects } else { Kind::Batches };
-            create_as(file, list_role(spec, if is_single { "vl" } else { "batch" }), kind, cparams)
+            let kind = if word("storage") == Some("vl") { Kind::Objects } else { Kind::Batches };
+            ObjectEditor::create_lists(file, spec, &params(kind, cparams))
         }
         kind => create_as(file, scalar_role(kind, spec.is_nullable()), Kind::Batches, cparams),
     }
@@ -57,9 +56,11 @@ pub(super) fn open_words(
 }
 
 fn create_as(file: File, role: Metalayer, kind: Kind, cparams: &CParams) -> Written<ObjectEditor<File>> {
-    let params =
-        ObjectParams { kind, cparams: cparams.clone(), batch_len: BATCH_ROWS, block_len: BLOCK_ROWS };
-    ObjectEditor::create_as(file, &params, Some(role))
+    ObjectEditor::create_as(file, &params(kind, cparams), Some(role))
+}
+
+fn params(kind: Kind, cparams: &CParams) -> ObjectParams {
+    ObjectParams { kind, cparams: cparams.clone(), batch_len: BATCH_ROWS, block_len: BLOCK_ROWS }
 }
 
 /// The metalayer of a frame of texts, bytes, structures or objects, which the reference checks.
@@ -77,19 +78,6 @@ fn scalar_role(kind: &str, nullable: bool) -> Metalayer {
         (text("batch_rows"), Value::Int(BATCH_ROWS as i128)),
     ];
     layer("ctable_varlen_scalar", fields.into())
-}
-
-/// The metalayer of a frame of lists: the schema's entry, with another word for its storage.
-fn list_role(spec: &ColumnSpec, backend: &str) -> Metalayer {
-    let mut fields = Vec::from([(text("version"), Value::Int(1))]);
-    let entries = match &spec.entry {
-        Value::Map(entries) => &entries[..],
-        _ => &[],
-    };
-    let kept = entries.iter().filter(|(name, _)| !matches!(name.as_str(), Some("name" | "storage")));
-    fields.extend(kept.cloned());
-    fields.push((text("backend"), text(backend)));
-    layer("listarray", fields)
 }
 
 fn layer(name: &str, fields: Vec<(Value, Value)>) -> Metalayer {

@@ -1,8 +1,8 @@
 //! The two arrays of a column of texts: where each begins and ends, and their bytes.
 
 use super::{Grid, Written, array_params};
+use crate::array::ArrayParams;
 use crate::base::{Error, Malformed};
-use crate::chunk::CParams;
 use crate::sink::{Editor, File, StoreEditor};
 use crate::source::ReadError;
 use alloc::vec::Vec;
@@ -19,9 +19,9 @@ pub(super) struct Texts {
 }
 
 impl Texts {
-    pub(super) fn create(store: &mut StoreEditor, keys: [&str; 2], cparams: &CParams) -> Written<Self> {
-        let mut places = store.create_array(keys[0], &array_params("<i8", &[], PLACES, cparams))?;
-        let bytes = store.create_array(keys[1], &array_params("|u1", &[], BYTES, cparams))?;
+    pub(super) fn create(store: &mut StoreEditor, keys: [&str; 2], template: &ArrayParams) -> Written<Self> {
+        let mut places = store.create_array(keys[0], &array_params("<i8", &[], PLACES, template))?;
+        let bytes = store.create_array(keys[1], &array_params("|u1", &[], BYTES, template))?;
         places.append(0, &0_u64.to_le_bytes())?;
         Ok(Self { places, bytes, end: 0 })
     }

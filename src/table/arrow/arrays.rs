@@ -42,9 +42,8 @@ pub(super) fn array(cells: &Cells, data_type: &DataType) -> Result<ArrayRef> {
         Data::Items { dtype, items } => {
             of_items(dtype, items, data_type, cells.valid.clone().map(NullBuffer::from))
         }
-        Data::Texts(texts) => {
-            let texts = texts.iter().enumerate();
-            texts_of(texts.map(|(at, text)| (!cells.is_null(at)).then_some(text)))
+        Data::Texts(_) | Data::Words { .. } => {
+            texts_of((0..cells.len()).map(|at| cells.data.text(at).filter(|_| !cells.is_null(at))))
         }
         Data::Objects(objects) => of_objects(&objects.iter().collect::<Vec<_>>(), data_type),
     }

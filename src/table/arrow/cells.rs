@@ -36,6 +36,9 @@ pub(super) fn cells(array: &dyn Array, spec: &ColumnSpec) -> Found<Cells> {
         return Err(FieldError::Null { column: spec.name.clone(), at });
     }
     let data = match &*spec.kind {
+        "dictionary" if spec.is_ordered() && matches!(array.data_type(), DataType::Dictionary(..)) => {
+            words(array)
+        }
         "string" | "utf8" | "dictionary" | "vlstring" => texts(array).map(Data::Texts),
         "vlbytes" | "bytes" | "object" => {
             objects(array).filter(|objects| are_of_kind(objects, spec)).map(Data::Objects)
@@ -89,6 +92,20 @@ fn texts(array: &dyn Array) -> Option<Vec<String>> {
         }
         _ => return None,
     })
+}
+
+/// The texts of a dictionary in their order, and the numbers of those of the cells.
+fn words(array: &dyn Array) -> Option<Data> {
+    let dictionary = array.as_any_dictionary();
+    let (words, is_word) = (texts(dictionary.values())?, |at: &usize| dictionary.values().is_valid(*at));
+    // Those that are null have no numbers.
+    let kept: Vec<usize> = (0..words.len()).filter(is_word).collect();
+    let code = |key: usize| kept.binary_search(&key).unwrap_or(0);
+    let codes = match words.is_empty() {
+        true => alloc::vec![0; array.len()],
+        false => dictionary.normalized_keys().into_iter().map(code).collect(),
+    };
+    Some(Data::Words { words: kept.iter().map(|at| words[*at].clone()).collect(), codes })
 }
 
 /// The objects of an array, if there are such.

@@ -24,7 +24,8 @@ pub(super) fn field(spec: &ColumnSpec, dtype: Option<&Dtype>, masked: bool) -> R
     let has_null = spec.entry.get("null_value").is_some_and(|value| *value != Value::Nil);
     // Times may be none, and objects nil, whatever the schema says.
     let has_own = spec.kind == "timestamp" || dtype.is_none() && spec.kind != "utf8";
-    let field = Field::new(&spec.name, data_type, masked || has_null || has_own || spec.is_nullable());
+    let nullable = masked || has_null || has_own || spec.is_nullable();
+    let field = Field::new(&spec.name, data_type, nullable).with_dict_is_ordered(spec.is_ordered());
     Ok(match dtype.map(Dtype::kind) {
         Some(Kind::Subarray { shape, .. }) => {
             field.with_metadata([(SHAPE.to_string(), format!("{shape:?}"))])
@@ -138,7 +139,9 @@ pub(super) fn spec(field: &Field) -> Result<ColumnSpec, FieldError> {
 /// The kind of a column for a field; `None` if there is none.
 fn kind_of(field: &Field) -> Option<ColumnKind> {
     Some(match field.data_type() {
-        DataType::Dictionary(_, values) if is_text(values) => ColumnKind::Dictionary,
+        DataType::Dictionary(_, values) if is_text(values) => {
+            ColumnKind::Dictionary { ordered: field.dict_is_ordered() == Some(true) }
+        }
         DataType::Dictionary(_, values) => kind_of(&Field::new("", (**values).clone(), true))?,
         DataType::FixedSizeList(item, len) => match dtype(item.data_type()) {
             Some(dtype) if *len > 0 => ColumnKind::Array { dtype, shape: shape(field, *len as usize) },

@@ -2,6 +2,7 @@
 
 use super::{FilterError, Node, Test, Type};
 use crate::array::dtype::time::attoseconds;
+use crate::base::Scanner;
 use crate::table::schema::ColumnSpec;
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
@@ -18,52 +19,30 @@ const TESTS: [(&str, Test); 6] = [
     (">", Test::Greater),
 ];
 
-type Parsed<T> = Result<T, FilterError>;
+pub(super) type Parsed<T> = Result<T, FilterError>;
 
-struct Parser<'t> {
-    text: &'t str,
-    at: usize,
-    depth: usize,
-    specs: &'t [ColumnSpec],
-    columns: Vec<String>,
+pub(super) struct Parser<'t> {
+    pub(super) scan: Scanner<'t>,
+    pub(super) depth: usize,
+    pub(super) specs: &'t [ColumnSpec],
+    pub(super) columns: Vec<String>,
 }
 
 /// Parses a condition. Returns the names of its columns, too.
 pub(super) fn parse(text: &str, specs: &[ColumnSpec]) -> Parsed<(Node, Vec<String>)> {
-    let mut parser = Parser { text, at: 0, depth: 0, specs, columns: Vec::new() };
+    let mut parser = Parser { scan: Scanner::new(text, is_word), depth: 0, specs, columns: Vec::new() };
     let root = parser.alternatives()?;
-    parser.skip_space();
-    match parser.columns.is_empty() {
-        _ if parser.at < text.len() => Err(parser.wrong()),
-        true => Err(FilterError::Constant),
-        false => Ok((root, parser.columns)),
+    parser.scan.skip_space();
+    if !parser.scan.is_at_end() {
+        return Err(parser.wrong());
     }
+    parser.must_be_condition(&root)?;
+    if parser.columns.is_empty() { Err(FilterError::Constant) } else { Ok((root, parser.columns)) }
 }
 
 impl Parser<'_> {
-    const fn wrong(&self) -> FilterError {
-        FilterError::Syntax { at: self.at }
-    }
-
-    fn rest(&self) -> &str {
-        &self.text[self.at..]
-    }
-
-    fn skip_space(&mut self) {
-        self.at = self.text.len() - self.rest().trim_start().len();
-    }
-
-    /// Takes one of these signs or words, if it is next.
-    fn take(&mut self, signs: &[&str]) -> bool {
-        self.skip_space();
-        let is_word = |char: char| char.is_alphanumeric() || char == '_' || char == '.';
-        let is_next = |sign: &&&str| {
-            let Some(rest) = self.rest().strip_prefix(**sign) else { return false };
-            !sign.starts_with(is_word) || !rest.starts_with(is_word)
-        };
-        let found = signs.iter().find(is_next).map(|sign| sign.len());
-        self.at += found.unwrap_or(0);
-        found.is_some()
+    pub(super) const fn wrong(&self) -> FilterError {
+        FilterError::Syntax { at: self.scan.at }
     }
 
     fn alternatives(&mut self) -> Parsed<Node> {
@@ -82,44 +61,53 @@ impl Parser<'_> {
     ) -> Parsed<Node> {
         let first = part(self)?;
         let mut parts = Vec::from([first]);
-        while self.take(signs) {
+        while self.scan.take_one(signs) {
             parts.push(part(self)?);
         }
-        Ok(if parts.len() == 1 { parts.swap_remove(0) } else { join(parts) })
+        if parts.len() == 1 {
+            // A value in parentheses, unless what is around it wants a condition.
+            return Ok(parts.swap_remove(0));
+        }
+        parts.iter().try_for_each(|part| self.must_be_condition(part))?;
+        Ok(join(parts))
     }
 
-    /// A comparison, a chain of them, or a condition in parentheses, which `not` may precede.
+    /// A comparison, a chain of them, a condition in parentheses, which `not` may precede, or a value.
     fn condition(&mut self) -> Parsed<Node> {
-        if self.take(&["not"]) {
-            return self.nested(|parser| Ok(Node::Not(Box::new(parser.condition()?))));
+        if self.scan.take("not") {
+            return self.nested(|parser| {
+                let operand = parser.condition()?;
+                parser.must_be_condition(&operand)?;
+                Ok(Node::Not(Box::new(operand)))
+            });
         }
-        if self.take(&["~"]) {
+        if self.scan.take("~") {
             return self.nested(|parser| {
                 let operand = parser.operand()?;
                 parser.must_be_condition(&operand)?;
                 Ok(Node::Not(Box::new(operand)))
             });
         }
-        let mut left = self.operand()?;
-        if self.take(&["is"]) {
+        let mut left = self.value()?;
+        if self.scan.take("is") {
             return self.is_null(left);
         }
-        if self.take(&["in"]) {
+        if self.scan.take("in") {
             return self.one_of(&left);
         }
-        if self.take(&["not"]) {
-            let list = if self.take(&["in"]) { self.one_of(&left) } else { Err(self.wrong()) };
+        if self.scan.take("not") {
+            let list = if self.scan.take("in") { self.one_of(&left) } else { Err(self.wrong()) };
             return Ok(Node::Not(Box::new(list?)));
         }
         let mut tests = Vec::new();
         while let Some((sign, test)) = self.test() {
-            self.at += sign;
-            let right = self.operand()?;
+            self.scan.at += sign;
+            let right = self.value()?;
             tests.push(self.comparison(test, left, right.clone())?);
             left = right;
         }
         match tests.len() {
-            0 => self.must_be_condition(&left).map(|()| left),
+            0 => Ok(left),
             1 => Ok(tests.swap_remove(0)),
             _ => Ok(Node::And(tests)),
         }
@@ -127,27 +115,27 @@ impl Parser<'_> {
 
     /// `null` or `not null`, after a column and `is`.
     fn is_null(&mut self, column: Node) -> Parsed<Node> {
-        let negated = self.take(&["not"]);
-        if !self.take(&["null", "NULL"]) {
+        let negated = self.scan.take("not");
+        if !self.scan.take_one(&["null", "NULL"]) {
             return Err(self.wrong());
         }
-        let Node::Column(number) = column else { return Err(FilterError::Types { at: self.at }) };
+        let Node::Column(number) = column else { return Err(FilterError::Types { at: self.scan.at }) };
         Ok(if negated { Node::Not(Box::new(Node::IsNull(number))) } else { Node::IsNull(number) })
     }
 
     /// A list in parentheses, after a value and `in`.
     fn one_of(&mut self, value: &Node) -> Parsed<Node> {
-        if !self.take(&["("]) {
+        if !self.scan.take("(") {
             return Err(self.wrong());
         }
         let mut tests = Vec::new();
         loop {
-            let item = self.operand()?;
+            let item = self.value()?;
             tests.push(self.comparison(Test::Equal, value.clone(), item)?);
-            if self.take(&[")"]) {
+            if self.scan.take(")") {
                 return Ok(Node::Or(tests));
             }
-            if !self.take(&[","]) {
+            if !self.scan.take_one(&[","]) {
                 return Err(self.wrong());
             }
         }
@@ -155,47 +143,51 @@ impl Parser<'_> {
 
     /// The test that is next, and the length of its sign.
     fn test(&mut self) -> Option<(usize, Test)> {
-        self.skip_space();
-        TESTS.iter().find(|(sign, _)| self.rest().starts_with(sign)).map(|(sign, test)| (sign.len(), *test))
+        self.scan.skip_space();
+        TESTS
+            .iter()
+            .find(|(sign, _)| self.scan.rest().starts_with(sign))
+            .map(|(sign, test)| (sign.len(), *test))
     }
 
-    fn nested(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<Node>) -> Parsed<Node> {
+    pub(super) const fn deepen(&mut self) -> Parsed<()> {
         self.depth += 1;
-        if self.depth > MAX_DEPTH {
-            return Err(FilterError::Depth);
-        }
+        if self.depth > MAX_DEPTH { Err(FilterError::Depth) } else { Ok(()) }
+    }
+
+    pub(super) fn nested(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<Node>) -> Parsed<Node> {
+        self.deepen()?;
         let node = parse(self)?;
         self.depth -= 1;
         Ok(node)
     }
 
-    fn operand(&mut self) -> Parsed<Node> {
-        if self.take(&["("]) {
+    pub(super) fn operand(&mut self) -> Parsed<Node> {
+        if self.scan.take("(") {
             return self.nested(|parser| {
                 let node = parser.alternatives()?;
-                if parser.take(&[")"]) { Ok(node) } else { Err(parser.wrong()) }
+                if parser.scan.take(")") { Ok(node) } else { Err(parser.wrong()) }
             });
         }
-        if self.take(&["true", "True"]) {
+        if self.scan.take_one(&["true", "True"]) {
             return Ok(Node::Bool(true));
         }
-        if self.take(&["false", "False"]) {
+        if self.scan.take_one(&["false", "False"]) {
             return Ok(Node::Bool(false));
         }
-        match self.rest().chars().next() {
+        match self.scan.rest().chars().next() {
             Some(quote @ ('\'' | '"')) => Ok(Node::Text(self.quoted(quote)?)),
             Some('`') => self.quoted('`').and_then(|name| self.column(name)),
             Some(char) if char.is_ascii_digit() && self.is_date() => self.date(),
             Some(char) if char.is_ascii_digit() || matches!(char, '-' | '+' | '.') => self.number(),
             Some(char) if char.is_alphabetic() || char == '_' => {
-                let is_other = |char: char| !(char.is_alphanumeric() || char == '_' || char == '.');
-                let len = self.rest().find(is_other).unwrap_or(self.rest().len());
-                let name = self.rest()[..len].to_string();
+                let start = self.scan.at;
+                let name = self.scan.take_word().to_string();
                 if matches!(&name[..], "and" | "or" | "not") {
+                    self.scan.at = start;
                     return Err(self.wrong());
                 }
-                self.at += len;
-                self.column(name)
+                if self.scan.is_next("(") { self.call(&name) } else { self.column(name) }
             }
             _ => Err(self.wrong()),
         }
@@ -204,12 +196,12 @@ impl Parser<'_> {
     /// A text in quotes, in which a backslash stands before quotes and backslashes.
     fn quoted(&mut self, quote: char) -> Parsed<String> {
         let mut text = String::new();
-        let mut chars = self.rest().char_indices().skip(1);
+        let mut chars = self.scan.rest().char_indices().skip(1);
         while let Some((at, char)) = chars.next() {
             match char {
                 '\\' => text.extend(chars.next().map(|(_, char)| char)),
                 _ if char == quote => {
-                    self.at += at + 1;
+                    self.scan.at += at + 1;
                     return Ok(text);
                 }
                 _ => text.push(char),
@@ -220,34 +212,39 @@ impl Parser<'_> {
 
     /// Whether a year and the sign behind it are next.
     fn is_date(&self) -> bool {
-        let digits = self.rest().bytes().take_while(u8::is_ascii_digit).count();
-        digits >= 4 && self.rest()[digits..].starts_with('-')
+        let digits = self.scan.rest().bytes().take_while(u8::is_ascii_digit).count();
+        digits >= 4 && self.scan.rest()[digits..].starts_with('-')
     }
 
     fn date(&mut self) -> Parsed<Node> {
         let is_other = |char: char| !(char.is_alphanumeric() || matches!(char, '-' | '+' | ':' | '.'));
-        let len = self.rest().find(is_other).unwrap_or(self.rest().len());
-        let moment = attoseconds(&self.rest()[..len]).ok_or(FilterError::Date { at: self.at })?;
-        self.at += len;
+        let len = self.scan.rest().find(is_other).unwrap_or(self.scan.rest().len());
+        let moment = attoseconds(&self.scan.rest()[..len]).ok_or(FilterError::Date { at: self.scan.at })?;
+        self.scan.at += len;
         Ok(Node::Time(moment))
     }
 
     fn number(&mut self) -> Parsed<Node> {
-        let is_exponent = |at: usize| at > 0 && matches!(self.rest().as_bytes()[at - 1], b'e' | b'E');
+        let is_exponent = |at: usize| at > 0 && matches!(self.scan.rest().as_bytes()[at - 1], b'e' | b'E');
         let is_part = |(at, char): &(usize, char)| {
             char.is_alphanumeric()
                 || *char == '.'
                 || (matches!(char, '-' | '+') && (*at == 0 || is_exponent(*at)))
         };
-        let len =
-            self.rest().char_indices().take_while(is_part).map(|(_, char)| char.len_utf8()).sum::<usize>();
-        let text = &self.rest()[..len];
+        let len = self
+            .scan
+            .rest()
+            .char_indices()
+            .take_while(is_part)
+            .map(|(_, char)| char.len_utf8())
+            .sum::<usize>();
+        let text = &self.scan.rest()[..len];
         let node = match (text.parse(), text.parse::<f64>()) {
             (Ok(int), _) => Node::Int(int),
             (_, Ok(float)) if text.bytes().any(|byte| byte.is_ascii_digit()) => Node::Float(float),
             _ => return Err(self.wrong()),
         };
-        self.at += len;
+        self.scan.at += len;
         Ok(node)
     }
 
@@ -267,7 +264,7 @@ impl Parser<'_> {
     fn must_be_condition(&self, node: &Node) -> Parsed<()> {
         match self.type_of(node) {
             Some(Type::Bool) => Ok(()),
-            _ => Err(FilterError::Types { at: self.at }),
+            _ => Err(FilterError::Types { at: self.scan.at }),
         }
     }
 
@@ -281,7 +278,7 @@ impl Parser<'_> {
         };
         let [a, b] = sides.each_ref().map(|node| self.type_of(node));
         if a.is_none() || a != b || sides.iter().any(Node::is_condition) {
-            return Err(FilterError::Types { at: self.at });
+            return Err(FilterError::Types { at: self.scan.at });
         }
         Ok(Node::Compare(test, Box::new(sides)))
     }
@@ -289,17 +286,18 @@ impl Parser<'_> {
     /// A text as a date.
     fn dated(&self, node: Node) -> Parsed<Node> {
         let Node::Text(text) = node else { return Ok(node) };
-        attoseconds(&text).map(Node::Time).ok_or(FilterError::Date { at: self.at })
+        attoseconds(&text).map(Node::Time).ok_or(FilterError::Date { at: self.scan.at })
     }
 
     /// The type of an operand.
-    fn type_of(&self, node: &Node) -> Option<Type> {
+    pub(super) fn type_of(&self, node: &Node) -> Option<Type> {
         Some(match node {
             Node::Column(number) => {
                 let spec = self.specs.iter().find(|spec| spec.name == self.columns[*number])?;
                 type_of(&spec.kind)?
             }
             Node::Int(_) | Node::Float(_) => Type::Number,
+            Node::Computed(computed) if !computed.is_bool() => Type::Number,
             Node::Text(_) => Type::Text,
             Node::Time(_) => Type::Time,
             _ => Type::Bool,
@@ -317,4 +315,8 @@ fn type_of(kind: &str) -> Option<Type> {
         "utf8" | "string" | "dictionary" | "vlstring" => Type::Text,
         _ => return None,
     })
+}
+
+fn is_word(char: char) -> bool {
+    char.is_alphanumeric() || matches!(char, '_' | '.')
 }

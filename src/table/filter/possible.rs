@@ -103,6 +103,7 @@ impl Known<'_> {
         Ok(match node {
             Node::Bool(value) => alloc::vec![of_truth(Some(*value)); self.runs],
             Node::Column(number) => self.of_column(*number)?,
+            Node::Computed(_) => alloc::vec![ANY; self.runs],
             Node::Compare(test, sides) => self.of_comparison(*test, sides)?,
             Node::IsNull(_) => (0..self.runs).map(|run| of_nulls(self.contents(node, run))).collect(),
             Node::Not(node) => self.outcomes(node)?.into_iter().map(negated).collect(),
@@ -142,8 +143,12 @@ impl Known<'_> {
     }
 
     fn of_comparison(&self, test: Test, [left, right]: &[Node; 2]) -> Result<Vec<Outcomes>, FilterError> {
+        if matches!((left, right), (Node::Computed(_), _) | (_, Node::Computed(_))) {
+            return Ok(alloc::vec![ANY; self.runs]);
+        }
         let order = |a: &Node, of_a: &[Values<'_>], b: &Node, of_b: &[Values<'_>]| {
-            compare(&a.values(of_a), &b.values(of_b), self.runs).ok_or(FilterError::Cells)
+            compare(&*a.values(of_a, self.runs)?, &*b.values(of_b, self.runs)?, self.runs)
+                .ok_or(FilterError::Cells)
         };
         let lowest = order(left, &self.least, right, &self.most)?;
         let highest = order(left, &self.most, right, &self.least)?;

@@ -5,7 +5,6 @@ use crate::array::{Dtype, Element, Kind, TimeStep, characters};
 use crate::msgpack::Value;
 use crate::table::cells::{Cells, Data};
 use alloc::borrow::Cow;
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
@@ -45,14 +44,12 @@ enum One<'v> {
 impl<'v> Values<'v> {
     /// The values of cells; `None` if they cannot be compared.
     pub(super) fn of(cells: &'v Cells) -> Option<Self> {
-        let text = |text: &'v String| Some(Cow::Borrowed(&text[..]));
         let column = match &cells.data {
             Data::Items { dtype, items } => items_of(cells, dtype, items)?,
-            Data::Texts(texts) => Column::Texts(nullable(cells, texts.iter().map(text))),
-            Data::Objects(objects) => Column::Texts(nullable(
-                cells,
-                objects.iter().map(|object| object.as_str().map(Cow::Borrowed)),
-            )),
+            texts => {
+                let text = |at| texts.text(at).map(Cow::Borrowed);
+                Column::Texts(nullable(cells, (0..cells.len()).map(text)))
+            }
         };
         let all_texts = |object: &Value| matches!(object, Value::Str(_) | Value::Nil);
         match &cells.data {

@@ -69,6 +69,12 @@ fn keys_take_memory_and_cells_need_an_order() {
     let mut sorter = Sorter::new(&[false], Some(1), &few);
     (0..10).for_each(|at| sorter.push([at], &[items(&[9 - at])]).unwrap());
     assert_eq!(sorter.finish(), [9]);
+    // Keys of different lengths stay apart when rows are forgotten.
+    let texts = ["ccc", "b", "aaaa", "bb", "a", "d", "", "cc"];
+    let cells = Cells { data: Data::Texts(texts.map(String::from).into()), valid: None };
+    let mut sorter = Sorter::new(&[true], Some(3), &Limits::default());
+    (0..8).for_each(|at| sorter.push([at as u64], &[part(&cells, at)]).unwrap());
+    assert_eq!(sorter.finish(), [5, 0, 7]);
     let lists = Cells { data: Data::Objects(vec![Value::Array(vec![])]), valid: None };
     assert!(Sorter::new(&[false], None, &few).push([0], &[lists]).is_err());
     assert!(Sorter::new(&[false, true], None, &few).push([0], &[items(&[1u8])]).is_err());
