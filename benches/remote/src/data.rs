@@ -15,7 +15,7 @@ pub(crate) const SHAPE: [u64; 2] = [15_625, 16_000];
 pub(crate) fn write(folder: &Path) -> Result<()> {
     let file = folder.join("array.b2nd");
     let mut editor = b2nd::create(&file, &ArrayParams::of_type::<u32>(&SHAPE))?;
-    let layout = editor.array()?.clone();
+    let layout = editor.layout().ok_or("an array")?.clone();
     let chunk = layout.chunkshape();
     for first in (0..SHAPE[0]).step_by(chunk[0] as usize) {
         let rows = first..SHAPE[0].min(first + u64::from(chunk[0]));

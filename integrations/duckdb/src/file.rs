@@ -1,12 +1,13 @@
 //! The store that a path names, and the table in it.
 
-use arrow::datatypes::{DataType, Field};
+use arrow::datatypes::{DataType, Field, FieldRef};
 use b2nd::source::File;
 use b2nd::store::{self, Store};
 use b2nd::table::Table;
 use b2nd::{ErrorKind, ReadError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A table that is opened again by each thread.
 pub(crate) struct Location {
@@ -61,11 +62,15 @@ impl Location {
     }
 }
 
-/// The type that stands for one that DuckDB has not.
+/// The type that stands for one that DuckDB has not, or has in it.
 fn plain(data_type: &DataType) -> DataType {
+    let within = |field: &FieldRef| Arc::new(field.as_ref().clone().with_data_type(plain(field.data_type())));
     match data_type {
-        DataType::Dictionary(_, word) => (**word).clone(),
+        DataType::Dictionary(_, word) => plain(word),
         DataType::Float16 => DataType::Float32,
+        DataType::List(item) => DataType::List(within(item)),
+        DataType::FixedSizeList(item, len) => DataType::FixedSizeList(within(item), *len),
+        DataType::Struct(members) => DataType::Struct(members.iter().map(within).collect()),
         other => other.clone(),
     }
 }

@@ -5,7 +5,8 @@ use crate::morsels::{Morsels, Scan};
 use arrow::datatypes::{Field, Schema};
 use duckdb::core::{DataChunkHandle, LogicalTypeHandle, LogicalTypeId};
 use duckdb::vtab::{
-    BindInfo, InitInfo, TableFunctionInfo, VTab, record_batch_to_duckdb_data_chunk, to_duckdb_logical_type_for_field,
+    BindInfo, InitInfo, TableFunctionInfo, VTab, record_batch_to_duckdb_data_chunk,
+    to_duckdb_logical_type_for_field,
 };
 use std::sync::{Arc, Mutex, PoisonError};
 

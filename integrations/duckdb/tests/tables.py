@@ -66,10 +66,14 @@ def same(kind, found, told):
     if kind == "vlbytes":
         return found == base64.b64decode(told)
     if kind.startswith("float"):
-        return found == (float(told) if isinstance(told, str) else told) or math.isnan(found) and str(told).lower() == "nan"
+        return found == float(told) or math.isnan(found) and math.isnan(float(told))
     if kind == "ndarray":
-        return list(found) == np.array(told).ravel().tolist()
+        return all(same("float", *pair) for pair in zip(found, flat(told), strict=True))
     return found == told
+
+
+def flat(told):
+    return [item for part in told for item in flat(part)] if isinstance(told, list) else [told]
 
 
 def errors(connection, folder):
