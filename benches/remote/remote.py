@@ -1,9 +1,9 @@
 """Reads 1 GB, and small windows of it, from a server that is 50 ms away: b2nd, zarrs, and python-blosc2 with fsspec.
 
-    remote.py PROGRAM DIRECTORY
+    remote.py PROGRAM DIRECTORY [WINDOWS]
 
 `cargo xtask bench remote` calls it. PROGRAM is b2nd-remote-bench. The whole array is read with two bandwidths; then all readers
-read the same windows of 16 × 16 items, one at a time and 16 at a time. All must find the same items.
+read the same 1000 windows of 16 × 16 items, one at a time and 16 at a time. All must find the same items.
 """
 
 import json
@@ -30,6 +30,7 @@ READERS = {
 
 def main():
     program, folder = sys.argv[1], Path(sys.argv[2])
+    windows = int(sys.argv[3]) if len(sys.argv) > 3 else WINDOWS
     files(program, folder)
     print(f"whole, {DELAY_MS} ms for each request\n")
     print("| MB/s | reader | s | MB | requests | of the bandwidth |")
@@ -37,11 +38,11 @@ def main():
     for bandwidth in BANDWIDTHS:
         with server(folder, bandwidth) as url:
             compare_whole(program, url, bandwidth)
-    print(f"\n{WINDOWS} windows, {DELAY_MS} ms for each request, {BANDWIDTHS[-1]} MB/s\n")
+    print(f"\n{windows} windows, {DELAY_MS} ms for each request, {BANDWIDTHS[-1]} MB/s\n")
     print("| reader | at a time | median, ms | all, s | requests | MB |")
     print("|---|---|---|---|---|---|")
     with server(folder, BANDWIDTHS[-1]) as url:
-        compare_windows(program, url)
+        compare_windows(program, url, windows)
 
 
 def files(program, folder):
@@ -74,9 +75,9 @@ def compare_whole(program, url, bandwidth):
         print("|", " | ".join(map(str, line)), "|", flush=True)
 
 
-def compare_windows(program, url):
+def compare_windows(program, url, windows):
     chosen = random.Random(20)
-    corners = [tuple(chosen.randrange(length - WINDOW) for length in SHAPE) for _ in range(WINDOWS)]
+    corners = [tuple(chosen.randrange(length - WINDOW) for length in SHAPE) for _ in range(windows)]
     text = "".join(f"{row} {column}\n" for row, column in corners)
     rows = {
         (name, ahead): run([program, kind, f"{url}/{file}", str(ahead)], url, text)
