@@ -34,13 +34,15 @@ pub(crate) struct Scan {
 pub(crate) struct Morsels {
     threads: Vec<Receiver<Result<RecordBatch, String>>>,
     turn: usize,
+    /// Rows that are to come.
+    left: u64,
     /// What is left of a batch.
     rest: Option<RecordBatch>,
 }
 
 impl Morsels {
     pub(crate) fn start(scan: Scan) -> Self {
-        let scan = Arc::new(scan);
+        let (left, scan) = (scan.rows, Arc::new(scan));
         let count = thread::available_parallelism().map_or(1, usize::from).min(THREADS);
         let threads = (0..count).map(|number| {
             let (sender, receiver) = sync_channel(1);
@@ -53,7 +55,7 @@ impl Morsels {
             });
             receiver
         });
-        Self { threads: threads.collect(), turn: 0, rest: None }
+        Self { threads: threads.collect(), turn: 0, left, rest: None }
     }
 
     /// The next rows, so many at most; `None` after the last.
@@ -67,9 +69,14 @@ impl Morsels {
     }
 
     fn receive(&mut self) -> Option<Result<RecordBatch, Failure>> {
-        let received = self.threads[self.turn].recv().ok()?;
+        if self.left == 0 {
+            return None;
+        }
+        let received = self.threads[self.turn].recv();
         self.turn = (self.turn + 1) % self.threads.len();
-        Some(received.map_err(Failure::from))
+        let batch = received.unwrap_or_else(|_| Err("a thread that reads ended too early".into()));
+        self.left -= batch.as_ref().map_or(0, |batch| batch.num_rows() as u64);
+        Some(batch.map_err(Failure::from))
     }
 }
 
