@@ -239,6 +239,30 @@ fn a_large_array_is_read_in_shares_and_merged_requests() {
     });
 }
 
+/// The time of a request is that in which the bytes of others come.
+#[test]
+fn while_a_batch_is_decoded_others_are_under_way() {
+    let mut params = ArrayParams::new(&[1 << 10, 1 << 10], "<u4");
+    (params.chunkshape, params.blockshape) = (Some(vec![64, 1 << 10]), Some(vec![16, 1 << 10]));
+    let mut editor = b2nd::Editor::create_array(b2nd::sink::Memory::default(), &params).unwrap();
+    let mut random = Random(9);
+    let items: Vec<u8> = (0..4 << 20).map(|_| random.below(256) as u8).collect();
+    editor.set(Selection::all(), &items).unwrap();
+    editor.commit().unwrap();
+    let frame = editor.into_sink().into_bytes();
+    wait(async {
+        for (batch, expected) in [(8 << 20, 1..=1), (1 << 20, 3..=4)] {
+            let store = Arc::new(Faulty::new(&frame, &[], None).await);
+            let source = ObjectSource::open(Arc::clone(&store) as _, "a").await.unwrap();
+            let source = source.with_concurrency(1).with_merge(Merge { batch, ..Merge::NETWORK });
+            let far = AsyncArray::from_source(source).await.unwrap();
+            assert!(far.get(()).await.unwrap() == items);
+            let most = store.most.load(Ordering::Relaxed);
+            assert!(expected.contains(&most), "{most} requests under way");
+        }
+    });
+}
+
 /// Whatever goes wrong and whenever: either the values are right, or there is the error.
 #[test]
 fn faults_are_errors() {

@@ -112,7 +112,7 @@ impl Plan {
     }
 
     /// Bytes of the tiles that the selection touches, about.
-    #[cfg(feature = "rayon")]
+    #[cfg(feature = "std")]
     pub(crate) fn nbytes_touched(&self) -> u64 {
         let tiles = self.axes.iter().zip(&self.grid.tile).map(|(axis, tile)| {
             let span = axis.count.saturating_mul(axis.step.unsigned_abs());

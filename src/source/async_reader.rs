@@ -1,5 +1,6 @@
 //! The asynchronous reader.
 
+use super::async_ahead::{AHEAD, in_order, parts};
 use super::async_driving::{Fetching, Steps};
 use super::async_fetched::{Fetched, Missing};
 use super::async_read::AsyncReadAt;
@@ -329,10 +330,22 @@ impl<S: AsyncReadAt, M: ReadAt<Error = Missing> + Sync> AsyncReader<S, M> {
     /// Errors of [`get`](Self::get), `Argument` also if the buffer has another length. Then it holds nothing of use.
     pub async fn get_into(&self, plan: &Plan, out: &mut [u8]) -> Result<(), ReadError<S::Error>> {
         buffer_len(plan.nbytes(), out)?;
+        let parts = parts(plan, self.run(Reader::chunks).await?.merge.batch);
+        let mut rest = out;
+        let reads = parts.iter().map(|part| {
+            let (items, others) = mem::take(&mut rest).split_at_mut(part.nbytes());
+            rest = others;
+            self.get_part(part, items, parts.len())
+        });
+        in_order(reads, |()| ()).await
+    }
+
+    /// Reads one of so many parts that are read at the same time.
+    async fn get_part(&self, plan: &Plan, out: &mut [u8], of: usize) -> Result<(), ReadError<S::Error>> {
         let mut chunks = self.run(Reader::chunks).await?;
         let shares = shares(plan);
         // Together they hold no more than one would.
-        chunks.merge.batch = (chunks.merge.batch / shares.len() as u64).max(1);
+        chunks.merge.batch = (chunks.merge.batch / (of.min(AHEAD) * shares.len()) as u64).max(1);
         let mut memory: Vec<_> = shares.iter().map(|_| ReadingMemory::new(chunks.dparams)).collect();
         let mut rest = out;
         let mut readings = Vec::with_capacity(shares.len());
@@ -342,6 +355,12 @@ impl<S: AsyncReadAt, M: ReadAt<Error = Missing> + Sync> AsyncReader<S, M> {
             readings.push(Steps::new(PlanReading::new(chunks, share, memory, part)?));
         }
         self.fetching.complete(&self.reader, &mut readings).await
+    }
+
+    async fn get_share(&self, plan: &Plan, of: usize) -> Result<Vec<u8>, ReadError<S::Error>> {
+        let mut items = vec![0; plan.nbytes()];
+        self.get_part(plan, &mut items, of).await?;
+        Ok(items)
     }
 
     /// The selected values, in the byte order of this machine. The axes of a sub-array dtype follow those of the array.
@@ -390,12 +409,12 @@ impl<S: AsyncReadAt, M: ReadAt<Error = Missing> + Sync> AsyncReader<S, M> {
     }
 
     async fn values<T: Element>(&self, plan: &Plan, dtype: &Dtype) -> Result<Values<T>, ReadError<S::Error>> {
-        let mut decoding = self.run(|reader| Decoding::new(reader, plan, dtype, AT_ONCE_PARALLEL)).await?;
-        let mut items = Vec::new();
-        while let Some(share) = decoding.next(&mut items) {
-            self.get_into(share, &mut items).await?;
-            decoding.take(&items);
-        }
+        self.index().await?;
+        let at_once = AT_ONCE_PARALLEL / AHEAD;
+        let (mut decoding, shares) =
+            self.run(|reader| Decoding::new(reader, plan, dtype, at_once, AHEAD)).await?;
+        let reads = shares.iter().map(|share| self.get_share(share, shares.len()));
+        in_order(reads, |items| decoding.take(&items)).await?;
         decoding.finish()
     }
 }

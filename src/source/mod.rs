@@ -3,6 +3,8 @@
 #[cfg(feature = "alloc")]
 mod array;
 #[cfg(feature = "std")]
+mod async_ahead;
+#[cfg(feature = "std")]
 mod async_array;
 #[cfg(feature = "std")]
 mod async_driving;

@@ -20,7 +20,7 @@ const FIRST: u64 = 8 << 10;
 /// Bytes of the largest object that is read whole from a store without ranges.
 const WHOLE: u64 = 16 << 20;
 
-/// Requests that are under way at a time.
+/// Requests of a batch that are under way at a time.
 const REQUESTS: usize = 16;
 
 /// A frame or a store in an object: of a cloud, an HTTP server, a directory, or memory.
@@ -107,7 +107,8 @@ impl ObjectSource {
         Self { merge, ..self }
     }
 
-    /// The source, with at most so many requests under way at a time for each read; 16 by default.
+    /// The source, with at most so many requests under way at a time for each batch; 16 by default. Of a read of several batches up to
+    /// four are under way.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]

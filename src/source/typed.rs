@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 /// Bytes of items to read before they are converted.
 const AT_ONCE: usize = 2 << 20;
-/// Bytes of items to read before several threads convert them, or before the next are asked of a network.
+/// Bytes of items to read before several threads convert them, or that are under way on a network.
 #[cfg(feature = "std")]
 pub(super) const AT_ONCE_PARALLEL: usize = 64 << 20;
 
@@ -131,9 +131,10 @@ impl<S: ReadAt> Reader<S> {
         at_once: usize,
         mut get: impl FnMut(&Plan, &mut [u8]) -> Result<(), ReadError<S::Error>>,
     ) -> Result<Values<T>, ReadError<S::Error>> {
-        let mut decoding = Decoding::new(self, plan, dtype, at_once)?;
+        let (mut decoding, shares) = Decoding::new(self, plan, dtype, at_once, 1)?;
         let mut items = Vec::new();
-        while let Some(share) = decoding.next(&mut items) {
+        for share in &shares {
+            items.resize(share.nbytes(), 0);
             get(share, &mut items)?;
             decoding.take(&items);
         }
@@ -171,7 +172,7 @@ impl<S: ReadAt> Reader<S> {
         mut get: impl FnMut(&Plan, &mut [u8]) -> Result<(), ReadError<S::Error>>,
         mut take: impl FnMut(&[u8]),
     ) -> Result<(), ReadError<S::Error>> {
-        let shares = shares(plan, at_once, 0, &self.dparams.limits)?;
+        let shares = shares(plan, at_once, 1, 0, &self.dparams.limits)?;
         let mut items = Vec::new();
         for share in &shares {
             items.resize(share.nbytes(), 0);
@@ -182,11 +183,12 @@ impl<S: ReadAt> Reader<S> {
     }
 }
 
-/// The shares of a plan of about `at_once` bytes. The limits hold for a share and what is `held` besides.
-fn shares(plan: &Plan, at_once: usize, held: u64, limits: &Limits) -> Checked<Vec<Plan>> {
+/// The shares of a plan of about `at_once` bytes, so many of which are `ahead`. The limits hold for these and what is `held` besides.
+fn shares(plan: &Plan, at_once: usize, ahead: usize, held: u64, limits: &Limits) -> Checked<Vec<Plan>> {
     let shares = plan.shares(plan.nbytes().div_ceil(at_once));
     let longest = shares.iter().map(Plan::nbytes).max().unwrap_or(0);
-    limits.allow_memory(held.saturating_add(longest as u64))?;
+    let items = longest.saturating_mul(ahead.min(shares.len()));
+    limits.allow_memory(held.saturating_add(items as u64))?;
     Ok(shares)
 }
 
@@ -196,18 +198,18 @@ pub(super) struct Decoding<'d, T> {
     item: &'d Dtype,
     shape: Vec<u64>,
     count: usize,
-    shares: alloc::vec::IntoIter<Plan>,
-    share: Option<Plan>,
     values: Vec<T>,
 }
 
 impl<'d, T: Element> Decoding<'d, T> {
+    /// What takes the items of the shares returned besides.
     pub(super) fn new<S: ReadAt>(
         reader: &Reader<S>,
         plan: &Plan,
         dtype: &'d Dtype,
         at_once: usize,
-    ) -> Result<Self, ReadError<S::Error>> {
+        ahead: usize,
+    ) -> Result<(Self, Vec<Plan>), ReadError<S::Error>> {
         let (item, inner) = reader.check_dtype::<T>(dtype)?;
         let mut shape = plan.shape().to_vec();
         shape.extend(inner.iter().map(|&len| len as u64));
@@ -215,15 +217,8 @@ impl<'d, T: Element> Decoding<'d, T> {
         let nbytes = (count as u64).saturating_mul(size_of::<T>() as u64);
         let limits = reader.limits();
         limits.allow_memory(nbytes)?;
-        let shares = shares(plan, at_once, nbytes, limits)?.into_iter();
-        Ok(Self { item, shape, count, shares, share: None, values: Vec::new() })
-    }
-
-    /// The next share to read, and makes room for its items.
-    pub(super) fn next(&mut self, items: &mut Vec<u8>) -> Option<&Plan> {
-        self.share = self.shares.next();
-        items.resize(self.share.as_ref()?.nbytes(), 0);
-        self.share.as_ref()
+        let shares = shares(plan, at_once, ahead, nbytes, limits)?;
+        Ok((Self { item, shape, count, values: Vec::new() }, shares))
     }
 
     /// Takes the items of a share.
