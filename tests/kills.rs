@@ -18,28 +18,36 @@ mod random;
 use b2nd::array::Dtype;
 use b2nd::sink::{StoreEditor, TableEditor, TableParams, TableWriter};
 use b2nd::source::{File, ReadError};
-use b2nd::store::{self, Store, StoreKind};
+use b2nd::store::{self, StoreKind};
 use b2nd::table::{Cells, ColumnKind, ColumnSpec, Data, Nulls, Table};
 use b2nd::{DParams, ErrorKind};
 use common::goldens::{golden, listed};
+use core::iter;
 use core::ops::Range;
+use core::sync::atomic::{AtomicU64, Ordering};
 use nix::libc;
 use nix::sys::ptrace;
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 use random::Random;
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::{env, fs};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::{env, fs, thread};
 
 /// Scripts that run by default, of which each takes half a second. `B2ND_SCRIPTS=500` runs as many.
 const SCRIPTS: u64 = 6;
 
-/// System calls that change no file.
-const READING: [i64; 16] = [
+/// Scripts at a time.
+const WORKERS: u64 = 4;
+
+/// System calls that change no file, or only create an empty one, which is there when the next one is called.
+const READING: [i64; 19] = [
     libc::SYS_read,
+    libc::SYS_openat,
+    libc::SYS_newfstatat,
+    libc::SYS_readlinkat,
     libc::SYS_pread64,
     libc::SYS_lseek,
     libc::SYS_close,
@@ -124,7 +132,7 @@ impl Script {
         let mut params = TableParams::default();
         params.rows = Some(table.len());
         let mut writer = TableWriter::create(store, key, table.columns(), &params).expect("a table");
-        writer.append(&cells(&table, 0..table.len())).expect("rows");
+        writer.append(&cells(table.columns(), &table, 0..table.len())).expect("rows");
         writer.finish().expect("a table");
     }
 
@@ -144,8 +152,7 @@ type Edit = fn(&mut TableEditor<'_>, &Table<'_, File>, &mut Random);
 const EDITS: [Edit; 6] = [
     |table, source, random| {
         let rows = 0..random.below(source.len() + 1);
-        let cells: Vec<Cells> =
-            table.columns().iter().map(|spec| of_source(spec, source, rows.clone())).collect();
+        let cells = cells(table.columns(), source, rows);
         table.append(&cells).expect("rows");
     },
     |table, _, random| {
@@ -189,6 +196,10 @@ const RENAMED: &str = "_renamed";
 /// The start of the name of a column that the source has not.
 const ADDED: &str = "added";
 
+fn cells(columns: &[ColumnSpec], source: &Table<'_, File>, rows: Range<u64>) -> Vec<Cells> {
+    columns.iter().map(|spec| of_source(spec, source, rows.clone())).collect()
+}
+
 /// Cells for a column that the table has.
 fn of_source(spec: &ColumnSpec, source: &Table<'_, File>, rows: Range<u64>) -> Cells {
     let data = match &*spec.kind {
@@ -215,10 +226,11 @@ type State = Option<BTreeMap<String, String>>;
 
 /// Reads all tables, after all data is verified.
 fn state(path: &Path) -> State {
-    if fs::symlink_metadata(path).is_err() {
-        return None;
-    }
-    let store = store::open(path).expect("a store");
+    let store = match store::open(path) {
+        // There may be a directory, in which nothing is that a reader could find.
+        Err(ReadError::Source(error)) if error.kind() == std::io::ErrorKind::NotFound => return None,
+        store => store.expect("a store"),
+    };
     for key in store.keys() {
         let reader = store.get(key).expect("a member");
         reader.verify_each(|_, chunk| _ = chunk.expect("a chunk")).expect("an index");
@@ -242,6 +254,8 @@ fn states(script: &Script) -> Vec<State> {
     script.prepare(&path);
     let mut states = vec![state(&path)];
     script.run(&path, &mut || states.push(state(&path)));
+    // Some changes, such as that of no row, change nothing.
+    states.dedup();
     states
 }
 
@@ -292,11 +306,11 @@ fn put(files: &Files, folder: &Path) {
     }
 }
 
-/// Which of the states the store has after a kill. The next writer goes on from there, and then nothing else is left.
-fn must_be_whole(script: &Script, folder: &Path, states: &[State]) -> usize {
+/// Which of the states the store has after a kill, which is none before `before`. The next writer goes on from there, and then nothing else is left.
+fn must_be_whole(script: &Script, folder: &Path, states: &[State], before: usize) -> usize {
     let path = script.path(folder);
     let found = state(&path);
-    let at = states.iter().rposition(|state| *state == found);
+    let at = states[before..].iter().position(|state| *state == found).map(|at| before + at);
     let at = at.unwrap_or_else(|| panic!("script {}: {found:?} is none of {states:?}", script.number));
     let mut next = if found.is_some() {
         let mut next = open(&path).expect("a store");
@@ -322,6 +336,8 @@ fn is_hidden(path: &Path) -> bool {
 /// A process that waits before each system call of a script, and after it.
 struct Stopping {
     process: Child,
+    /// Open as long as the process may write.
+    _output: BufReader<ChildStdout>,
     thread: Pid,
 }
 
@@ -335,15 +351,15 @@ impl Stopping {
             .stdout(Stdio::piped())
             .spawn()
             .expect("a process");
-        let lines = BufReader::new(process.stdout.take().expect("a pipe")).lines();
-        let mut threads =
-            lines.filter_map(|line| line.expect("a line").strip_prefix("thread ")?.parse().ok());
-        let thread = Pid::from_raw(threads.next().expect("a thread"));
+        let mut output = BufReader::new(process.stdout.take().expect("a pipe"));
+        let mut lines = output.by_ref().lines().map(|line| line.expect("a line"));
+        let thread = lines.find_map(|line| line.strip_prefix("thread ")?.parse().ok());
+        let thread = Pid::from_raw(thread.expect("a thread"));
         ptrace::seize(thread, ptrace::Options::PTRACE_O_TRACESYSGOOD).expect("a thread to trace");
         ptrace::interrupt(thread).expect("a stop");
         waitpid(thread, Some(WaitPidFlag::__WALL)).expect("a stop");
         process.stdin.take().expect("a pipe").write_all(b"go\n").expect("a line");
-        Self { process, thread }
+        Self { process, _output: output, thread }
     }
 
     /// Goes on to the next step. False at the end of the script.
@@ -381,8 +397,8 @@ impl Stopping {
 fn runs_a_script() {
     let script = Script::new(env::var("B2ND_SCRIPT").expect("a script").parse().expect("a number"));
     let path = PathBuf::from(env::var_os("B2ND_PATH").expect("a path"));
-    let thread = fs::read_link("/proc/thread-self").expect("a thread");
-    println!("\nthread {}", thread.file_name().expect("a number").display());
+    let number = fs::read_link("/proc/thread-self").expect("a thread");
+    println!("\nthread {}", number.file_name().expect("a number").display());
     std::io::stdin().read_line(&mut String::new()).expect("a line");
     script.run(&path, &mut || {});
 }
@@ -390,46 +406,62 @@ fn runs_a_script() {
 #[test]
 fn a_killed_writer_of_tables_leaves_the_old_store_or_the_new_one() {
     let scripts: u64 = env::var("B2ND_SCRIPTS").map_or(SCRIPTS, |count| count.parse().expect("a number"));
-    let (mut stops, mut refusals) = (0, 0);
-    for number in 0..scripts {
-        let script = Script::new(number);
-        let states = states(&script);
-        let steps = stop_at_each_step(&script, &states, &mut refusals);
-        stops += steps.0;
-        kill_at(Random(number + 1).below(steps.1), &script, &states);
-    }
+    let (next, stops, refusals) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
+    let run = || {
+        for number in iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed)).take_while(|&n| n < scripts)
+        {
+            let script = Script::new(number);
+            let states = states(&script);
+            let seen = stop_at_each_step(&script, &states);
+            stops.fetch_add(seen.stops, Ordering::Relaxed);
+            refusals.fetch_add(seen.refusals, Ordering::Relaxed);
+            kill_at(Random(number + 1).below(seen.steps), &script, &states);
+        }
+    };
+    // Most of the time, either a script or who looks at it waits for the other one.
+    thread::scope(|scope| (0..WORKERS).for_each(|_| _ = scope.spawn(run)));
+    let [stops, refusals] = [stops, refusals].map(AtomicU64::into_inner);
     println!("{scripts} scripts, {stops} states on disk, {refusals} second writers refused");
     assert!(stops > 10 * scripts && refusals > scripts);
 }
 
-/// Looks at a copy of each state on disk. Returns their number, and that of the steps.
-fn stop_at_each_step(script: &Script, states: &[State], refusals: &mut u64) -> (u64, u64) {
+#[derive(Default)]
+struct Seen {
+    steps: u64,
+    /// Steps after which something else is on disk.
+    stops: u64,
+    /// Second writers that were refused.
+    refusals: u64,
+}
+
+/// Looks at a copy of each state on disk.
+fn stop_at_each_step(script: &Script, states: &[State]) -> Seen {
     let folder = Folder::new(&format!("stops-{}", script.number));
     let path = script.path(&folder.0);
     script.prepare(&path);
     let mut process = Stopping::new(script, &path);
     let (mut last, mut at) = (files(&folder.0), 0);
-    let (mut stops, mut steps) = (0, 0);
+    let mut seen = Seen::default();
     while process.step() {
-        steps += 1;
+        seen.steps += 1;
         let now = files(&folder.0);
         if now == last {
             continue;
         }
-        stops += 1;
+        seen.stops += 1;
         let copy = Folder::new(&format!("copy-{}", script.number));
         put(&now, &copy.0);
-        let found = must_be_whole(script, &copy.0, states);
+        let found = must_be_whole(script, &copy.0, states, at);
         assert!(
             found == at || found == at + 1,
             "script {number}: {at}, then {found}",
             number = script.number
         );
         (last, at) = (now, found);
-        *refusals += u64::from(is_second_writer_refused(&path));
+        seen.refusals += u64::from(is_second_writer_refused(&path));
     }
-    assert_eq!(must_be_whole(script, &folder.0, states), states.len() - 1);
-    (stops, steps)
+    assert_eq!(must_be_whole(script, &folder.0, states, at), states.len() - 1);
+    seen
 }
 
 fn is_second_writer_refused(path: &Path) -> bool {
@@ -443,5 +475,5 @@ fn kill_at(step: u64, script: &Script, states: &[State]) {
     let mut process = Stopping::new(script, &path);
     assert!((0..=step).all(|_| process.step()));
     process.kill();
-    must_be_whole(script, &folder.0, states);
+    must_be_whole(script, &folder.0, states, 0);
 }
