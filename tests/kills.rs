@@ -36,8 +36,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::{env, fs, thread};
 
-/// Scripts that run by default, of which each takes half a second. `B2ND_SCRIPTS=500` runs as many.
-const SCRIPTS: u64 = 6;
+/// Scripts that run by default: two create stores. `B2ND_SCRIPTS=500` runs as many.
+const SCRIPTS: u64 = 8;
 
 /// Scripts at a time.
 const WORKERS: u64 = 4;
@@ -88,9 +88,9 @@ impl Script {
         folder.join("s").with_extension(self.extension)
     }
 
-    /// Every third script creates its store.
+    /// Every fourth script creates its store.
     fn is_new(&self) -> bool {
-        self.number % 3 == 2
+        self.number % 4 == 3
     }
 
     /// The store that it begins with.
