@@ -36,8 +36,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::{env, fs, thread};
 
-/// Scripts that run by default: two create stores. `B2ND_SCRIPTS=500` runs as many.
-const SCRIPTS: u64 = 8;
+/// Scripts that run by default: one for each kind of store, and one that creates a directory. `B2ND_SCRIPTS=500` runs as many.
+const SCRIPTS: u64 = 4;
 
 /// Scripts at a time.
 const WORKERS: u64 = 4;
@@ -306,7 +306,8 @@ fn put(files: &Files, folder: &Path) {
     }
 }
 
-/// Which of the states the store has after a kill, which is none before `before`. The next writer goes on from there, and then nothing else is left.
+/// Which of the states the store has after a kill, which is none before `before`. The next writer goes on from there, and then nothing
+/// else is left.
 fn must_be_whole(script: &Script, folder: &Path, states: &[State], before: usize) -> usize {
     let path = script.path(folder);
     let found = state(&path);
