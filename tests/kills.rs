@@ -183,6 +183,10 @@ const EDITS: [Edit; 6] = [
     |table, source, random| {
         let kind = [ColumnKind::Number(Dtype::of::<i32>()), ColumnKind::Text, ColumnKind::Dictionary];
         let name = format!("{ADDED}{}", random.below(1 << 20));
+        // Where all rows were deleted, no column is added.
+        if table.is_empty() {
+            return;
+        }
         let spec = ColumnSpec::new(&name, &kind[random.index(3)], &Nulls::None).expect("a column");
         let cells = of_source(&spec, source, 0..table.len());
         let mut columns = table.add_columns(&[spec]).expect("a column");
