@@ -36,7 +36,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::{env, fs, thread};
 
-/// Scripts that run by default: one for each kind of store, and one that creates a directory. `B2ND_SCRIPTS=500` runs as many.
+/// Scripts that run by default: one for each kind of store, and one that creates a directory. `B2ND_SCRIPTS=40` runs as many.
 const SCRIPTS: u64 = 4;
 
 /// Scripts at a time.
