@@ -121,6 +121,18 @@ fn a_second_writer_is_refused() {
     }
 }
 
+/// A process that is killed as it begins the first commit leaves a journal that is not complete.
+#[test]
+fn a_first_commit_that_was_killed_is_begun_again() {
+    let folder = Folder::new("begun");
+    let path = folder.0.join("s.b2d");
+    fs::create_dir(&path).expect("a folder");
+    fs::write(path.join(".b2nd-commit.tmp"), "half").expect("a file");
+    drop(folder.store("b2d"));
+    assert_eq!(content(&path), pairs(&[("/a", 1), ("/group/b", 2), ("/group/c", 3)]));
+    assert!(!path.join(".b2nd-commit.tmp").exists());
+}
+
 /// Without a commit nothing changes, and nothing is left.
 #[test]
 fn changes_that_are_not_committed_are_lost() {

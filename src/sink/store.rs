@@ -17,7 +17,7 @@ use crate::source::locks;
 use crate::source::paths::{about, found, must_be_no_link, resolve};
 use crate::source::{self, ReadAt, ReadError, Reader, drive};
 use crate::store::files::walk;
-use crate::store::journal::complete_locked;
+use crate::store::journal::{NEW, complete_locked};
 use crate::store::key::attributes_of;
 use crate::store::{ArchiveMember, ArchiveReading, EMBED, Member, Store, StoreKind, key_of};
 use alloc::boxed::Box;
@@ -570,7 +570,9 @@ fn must_be_free(path: &Path, is_directory: bool) -> io::Result<()> {
     match (is_directory, there.is_dir()) {
         (true, false) => Err(about(path, ErrorKind::NotADirectory, "a file, which no directory replaces")),
         (false, true) => Err(about(path, ErrorKind::IsADirectory, "the path is that of a directory")),
-        (true, true) if fs::read_dir(path)?.next().is_some() => {
+        (true, true)
+            if fs::read_dir(path)?.any(|entry| !entry.is_ok_and(|entry| entry.file_name() == NEW)) =>
+        {
             Err(about(path, ErrorKind::DirectoryNotEmpty, "a directory with other files"))
         }
         _ => Ok(()),

@@ -17,8 +17,8 @@ use std::thread;
 
 /// The journal's file.
 const NAME: &str = ".b2nd-commit";
-/// The journal's file before it is complete.
-const NEW: &str = ".b2nd-commit.tmp";
+/// The journal's file before it is complete. If its writer is killed then, it is of no use.
+pub(crate) const NEW: &str = ".b2nd-commit.tmp";
 
 /// Names that change: what is taken out of a store, then what is put in. Each pair is a name in the store and a number, whose file
 /// is in the folder of staged files.

@@ -1,12 +1,13 @@
 //! The commit of a store.
 
-use super::{Container, StoreEditor, Written};
+use super::{Container, StoreEditor, Written, must_be_free};
 use crate::array::ArrayParams;
 use crate::base::{Changed, Error, Malformed};
 use crate::chunk::CParams;
 use crate::frame::{FrameParams, Part, Request};
 use crate::sink::archive::embed::{Appending, Place, copy_members, embed_frame, extension, params};
 use crate::sink::archive::{ArchivePiece, Content, pieces};
+use crate::sink::file::lock::lock;
 use crate::sink::{Editor, File, NewFile};
 use crate::source::paths::is_at;
 use crate::source::{self, ReadAt, ReadError, Reader};
@@ -246,6 +247,14 @@ impl StoreEditor {
         match fs::create_dir(&self.path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             made => made.map_err(ReadError::Source)?,
+        }
+        // A new directory has no lock yet, and whoever opened it now would complete this commit, too.
+        let _lock = match self.old {
+            None => Some(lock(&self.path).map_err(ReadError::Source)?),
+            Some(_) => None,
+        };
+        if self.old.is_none() {
+            must_be_free(&self.path, true).map_err(ReadError::Source)?;
         }
         let journal = Journal { taken, put, ..Journal::default() };
         self.members.staging.carry_out(&self.path, journal).map_err(ReadError::Source)
