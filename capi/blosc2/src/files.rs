@@ -120,9 +120,10 @@ pub(crate) enum Place {
 }
 
 impl Place {
-    /// A sink for a new frame.
+    /// A sink for a new frame, which like that of C-Blosc2 replaces nothing.
     pub(crate) fn create(&self, sparse: bool) -> io::Result<Sink> {
         match self {
+            Self::File(path) if path.symlink_metadata().is_ok() => Err(io::ErrorKind::AlreadyExists.into()),
             Self::Memory => Ok(Sink::Memory(Memory::default())),
             Self::File(path) => Ok(Sink::File(Box::new(sink::File::create(path, sparse)?))),
             Self::Within => Err(io::ErrorKind::ReadOnlyFilesystem.into()),

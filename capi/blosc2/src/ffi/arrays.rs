@@ -331,7 +331,7 @@ pub unsafe extern "C" fn b2nd_open_offset(
     })
 }
 
-/// Writes a copy of an array to a file, where it replaces a frame, but nothing else. Returns 0, or a negative number.
+/// Writes a copy of an array to a file, which must not exist. Returns 0, or a negative number.
 ///
 /// # Safety
 /// `array` is null or an array that no other call uses; `urlpath` is null or a text.

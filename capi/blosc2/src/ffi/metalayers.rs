@@ -78,7 +78,7 @@ pub unsafe extern "C" fn blosc2_vlmeta_exists(schunk: *mut blosc2_schunk, name: 
     })
 }
 
-/// Adds a variable-length metalayer. Returns the number of them, or a negative number, as it does if there is one of this name.
+/// Adds a variable-length metalayer. Returns its number, or a negative number, as it does if there is one of this name.
 ///
 /// # Safety
 /// As for `blosc2_meta_add`. `cparams` is not used.
@@ -95,7 +95,7 @@ pub unsafe extern "C" fn blosc2_vlmeta_add(
     code("blosc2_vlmeta_add", || unsafe { set_variable(schunk, name, content, content_len, false) })
 }
 
-/// Changes the content of a variable-length metalayer. Returns the number of them, or a negative number.
+/// Changes the content of a variable-length metalayer. Returns its number, or a negative number.
 ///
 /// # Safety
 /// As for `blosc2_vlmeta_add`.
@@ -130,7 +130,7 @@ unsafe fn set_variable(
     must(owned.frame.attribute(name).is_some(), exists, name)?;
     owned.frame.set_attribute(name, content)?;
     owned.show();
-    int(owned.frame.attribute_names().len())
+    int(owned.frame.attribute(name).unwrap_or_default())
 }
 
 /// Gives the content of a variable-length metalayer, in memory that the caller frees. Returns its number, or a negative number.

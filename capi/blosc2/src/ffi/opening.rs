@@ -41,7 +41,7 @@ impl Storage {
     }
 }
 
-/// Creates a super-chunk in memory or at a path, where it replaces a frame, but nothing else.
+/// Creates a super-chunk in memory or at a path, where there must be nothing.
 ///
 /// Returns null if that cannot be, to be freed with `blosc2_schunk_free`.
 ///
@@ -183,7 +183,7 @@ pub(super) unsafe fn give_bytes(bytes: &[u8], to: *mut *mut u8, needs_free: *mut
     Ok(())
 }
 
-/// Writes a copy of the frame to a file, where it replaces a frame, but nothing else. Returns its length, or a negative number.
+/// Writes a copy of the frame to a file, which must not exist. Returns its length, or a negative number.
 ///
 /// # Safety
 /// `schunk` is null or a super-chunk that no other call uses; `urlpath` is null or a text.
