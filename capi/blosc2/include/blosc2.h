@@ -37,6 +37,9 @@
 #define BLOSC_NOFILTER 0
 #define BLOSC_SHUFFLE 1
 #define BLOSC_BITSHUFFLE 2
+#define BLOSC_DOSHUFFLE 1
+#define BLOSC_MEMCPYED 2
+#define BLOSC_DOBITSHUFFLE 4
 #define BLOSC_BLOSCLZ 0
 #define BLOSC_LZ4 1
 #define BLOSC_LZ4HC 2
@@ -470,12 +473,11 @@ int b2nd_open_offset(const char *urlpath,
                      struct b2nd_array_t **array,
                      int64_t offset);
 
-// Writes a copy of an array to a file, where it replaces a frame, but nothing else. Returns 0, or a negative number.
+// Writes a copy of an array to a file, which must not exist. Returns 0, or a negative number.
 //
 // # Safety
 // `array` is null or an array that no other call uses; `urlpath` is null or a text.
-int b2nd_save(const struct b2nd_array_t *array,
-              char *urlpath);
+int b2nd_save(const struct b2nd_array_t *array, char *urlpath);
 
 // Gives the bytes of the frame of an array, always in memory that the caller frees. Returns 0, or a negative number.
 //
@@ -853,7 +855,7 @@ int blosc2_meta_update(struct blosc2_schunk *schunk,
 // `schunk` is null or a super-chunk, `name` null or a text.
 int blosc2_vlmeta_exists(struct blosc2_schunk *schunk, const char *name);
 
-// Adds a variable-length metalayer. Returns the number of them, or a negative number, as it does if there is one of this name.
+// Adds a variable-length metalayer. Returns its number, or a negative number, as it does if there is one of this name.
 //
 // # Safety
 // As for `blosc2_meta_add`. `cparams` is not used.
@@ -863,7 +865,7 @@ int blosc2_vlmeta_add(struct blosc2_schunk *schunk,
                       int32_t content_len,
                       struct blosc2_cparams *cparams);
 
-// Changes the content of a variable-length metalayer. Returns the number of them, or a negative number.
+// Changes the content of a variable-length metalayer. Returns its number, or a negative number.
 //
 // # Safety
 // As for `blosc2_vlmeta_add`.
@@ -896,7 +898,7 @@ int blosc2_vlmeta_delete(struct blosc2_schunk *schunk, const char *name);
 int blosc2_vlmeta_get_names(struct blosc2_schunk *schunk,
                             char **names);
 
-// Creates a super-chunk in memory or at a path, where it replaces a frame, but nothing else.
+// Creates a super-chunk in memory or at a path, where there must be nothing.
 //
 // Returns null if that cannot be, to be freed with `blosc2_schunk_free`.
 //
@@ -951,12 +953,11 @@ int64_t blosc2_schunk_to_buffer(struct blosc2_schunk *schunk,
                                 uint8_t **cframe,
                                 bool *needs_free);
 
-// Writes a copy of the frame to a file, where it replaces a frame, but nothing else. Returns its length, or a negative number.
+// Writes a copy of the frame to a file, which must not exist. Returns its length, or a negative number.
 //
 // # Safety
 // `schunk` is null or a super-chunk that no other call uses; `urlpath` is null or a text.
-int64_t blosc2_schunk_to_file(struct blosc2_schunk *schunk,
-                              const char *urlpath);
+int64_t blosc2_schunk_to_file(struct blosc2_schunk *schunk, const char *urlpath);
 
 // Returns the bytes of the frame, or a negative number.
 //

@@ -1,8 +1,7 @@
 //! Chunks made of plain bytes, and made plain again.
 
 use crate::codes::{
-    BLOSC2_ERROR_INVALID_HEADER, BLOSC2_ERROR_READ_BUFFER, BLOSC2_ERROR_WRITE_BUFFER, Compressor, Failure,
-    Result,
+    BLOSC2_ERROR_INVALID_HEADER, BLOSC2_ERROR_READ_BUFFER, BLOSC2_ERROR_WRITE_BUFFER, Failure, Result,
 };
 use b2nd::chunk::{Chunk, ChunkEncoder, Context, EXTENDED_HEADER, Header};
 use b2nd::{DParams, Limits, Reader, Scratch, Selection};
@@ -11,10 +10,6 @@ use core::ops::Range;
 
 /// The most plain bytes of a chunk.
 const MAX_BUFFERSIZE: usize = i32::MAX as usize - EXTENDED_HEADER;
-/// The place of the flags of a chunk, whose upper bits are the format of its codec.
-const FLAGS: usize = 2;
-const FORMAT_SHIFT: u8 = 5;
-
 /// Encodes `src` into the start of `dst`. Returns the length of the chunk, or 0 if it does not fit.
 ///
 /// # Errors
@@ -45,11 +40,7 @@ fn encode(encoder: &mut ChunkEncoder, nthreads: usize, src: &[u8], dst: &mut [u8
         true => encoder.encode_parallel_into(src, dst),
         false => encoder.encode_into(src, dst),
     });
-    let len = encoded?;
-    // C-Blosc2 names the codec in copied chunks, too.
-    let compressor = Compressor::of_code(encoder.cparams().codec.0.into());
-    dst[FLAGS] |= compressor.map_or(0, |compressor| compressor.format) << FORMAT_SHIFT;
-    Ok(len)
+    Ok(encoded?)
 }
 
 /// What decodes chunks on their own.

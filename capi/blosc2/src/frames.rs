@@ -69,8 +69,7 @@ impl Frame {
             None => Editor::create(sink, &FrameParams { cparams, sparse, ..FrameParams::default() })?,
         };
         let facts = Facts { cparams: editor.cparams().clone(), ..Facts::default() };
-        let mut frame =
-            Self { state: State::Edited(Box::new(editor)), place, names: Vec::new(), facts };
+        let mut frame = Self { state: State::Edited(Box::new(editor)), place, names: Vec::new(), facts };
         frame.settle()?;
         Ok(frame)
     }
@@ -80,8 +79,7 @@ impl Frame {
     /// # Errors
     /// If it cannot be opened, or is no frame.
     pub(crate) fn open(path: &Path, offset: u64) -> Result<Self> {
-        let failed =
-            |error: &dyn core::fmt::Display| format!("cannot open {}: {error}", path.display());
+        let failed = |error: &dyn core::fmt::Display| format!("cannot open {}: {error}", path.display());
         let file = match offset {
             0 => source::File::open(path),
             _ => source::File::open_at(path, offset),
@@ -172,10 +170,7 @@ impl Frame {
     ///
     /// # Errors
     /// Those of the change, which then has changed nothing.
-    pub(crate) fn change<T>(
-        &mut self,
-        change: impl FnOnce(&mut Editor<Sink>) -> Result<T>,
-    ) -> Result<T> {
+    pub(crate) fn change<T>(&mut self, change: impl FnOnce(&mut Editor<Sink>) -> Result<T>) -> Result<T> {
         let changed = change(self.editor()?)?;
         self.facts.changes += 1;
         self.settle()?;
@@ -304,9 +299,9 @@ impl Frame {
         let reader = self.reader()?;
         let plan = reader.plan(selection)?;
         let room = out.len();
-        let out = out.get_mut(..plan.nbytes()).ok_or_else(|| {
-            Failure::argument(format!("{} bytes do not fit into {room}", plan.nbytes()))
-        })?;
+        let out = out
+            .get_mut(..plan.nbytes())
+            .ok_or_else(|| Failure::argument(format!("{} bytes do not fit into {room}", plan.nbytes())))?;
         Ok(reader.get_into(&plan, out)?)
     }
 
@@ -404,5 +399,11 @@ fn lost() -> Failure {
 /// Parameters for the header of a chunk without blocks.
 fn plain(cparams: &CParams, header: &Header) -> CParams {
     let typesize = if header.nbytes.is_multiple_of(cparams.typesize) { cparams.typesize } else { 1 };
-    CParams { codec: Codec::BLOSCLZ, codec_meta: 0, typesize, filters: Pipeline::default(), ..cparams.clone() }
+    CParams {
+        codec: Codec::BLOSCLZ,
+        codec_meta: 0,
+        typesize,
+        filters: Pipeline::default(),
+        ..cparams.clone()
+    }
 }

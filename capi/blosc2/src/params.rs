@@ -1,8 +1,6 @@
 //! Compression parameters of callers, checked.
 
-use crate::codes::{
-    BLOSC_ALWAYS_SPLIT, BLOSC_AUTO_SPLIT, BLOSC_NEVER_SPLIT, Compressor, Failure, Result,
-};
+use crate::codes::{BLOSC_ALWAYS_SPLIT, BLOSC_AUTO_SPLIT, BLOSC_NEVER_SPLIT, Compressor, Failure, Result};
 use crate::types::{BLOSC2_MAX_FILTERS, blosc2_cparams};
 use b2nd::chunk::CParams;
 use b2nd::filter::{Filter, Pipeline};

@@ -70,7 +70,12 @@ pub unsafe extern "C" fn blosc_get_complib_info(
         for (pointer, value) in [(complib, library), (version, library.map(|_| COMPLIB_VERSION))] {
             if !pointer.is_null() {
                 // SAFETY: The caller promises it.
-                unsafe { store(pointer, value.map_or(ptr::null_mut(), |text| allocated(text.to_bytes_with_nul()).cast())) };
+                unsafe {
+                    store(
+                        pointer,
+                        value.map_or(ptr::null_mut(), |text| allocated(text.to_bytes_with_nul()).cast()),
+                    )
+                };
             }
         }
         compressor.map_or(-1, |compressor| compressor.format.into())

@@ -38,4 +38,3 @@ pub(super) unsafe fn chunk<'a>(pointer: *const c_void) -> Option<(Header, &'a [u
     let bytes = unsafe { bytes(pointer, cbytes) }?;
     Some((header, bytes))
 }
-

@@ -104,7 +104,9 @@ pub unsafe extern "C" fn blosc2_chunk_zeros(
     destsize: i32,
 ) -> c_int {
     // SAFETY: The caller promises it.
-    code("blosc2_chunk_zeros", || unsafe { chunk(&cparams, nbytes, (SpecialValue::Zeros, &[]), dest, destsize) })
+    code("blosc2_chunk_zeros", || unsafe {
+        chunk(&cparams, nbytes, (SpecialValue::Zeros, &[]), dest, destsize)
+    })
 }
 
 /// Makes a chunk of `nbytes` bytes of NaNs, of 32 bytes. Returns its length, or a negative number.
@@ -134,7 +136,9 @@ pub unsafe extern "C" fn blosc2_chunk_uninit(
     destsize: i32,
 ) -> c_int {
     // SAFETY: The caller promises it.
-    code("blosc2_chunk_uninit", || unsafe { chunk(&cparams, nbytes, (SpecialValue::Uninit, &[]), dest, destsize) })
+    code("blosc2_chunk_uninit", || unsafe {
+        chunk(&cparams, nbytes, (SpecialValue::Uninit, &[]), dest, destsize)
+    })
 }
 
 /// Makes a chunk of `nbytes` bytes that repeats an item, of 32 bytes and the item. Returns its length, or a negative number.

@@ -46,9 +46,10 @@ pub unsafe extern "C" fn blosc2_multidim_to_unidim(
         let index = unsafe { values(index, ndim) }.ok_or_else(Failure::null)?;
         // SAFETY: The caller promises it.
         let strides = unsafe { values(strides, ndim) }.ok_or_else(Failure::null)?;
-        let number = index.iter().zip(strides).fold(0_i64, |number, (at, stride)| {
-            number.wrapping_add(at.wrapping_mul(*stride))
-        });
+        let number = index
+            .iter()
+            .zip(strides)
+            .fold(0_i64, |number, (at, stride)| number.wrapping_add(at.wrapping_mul(*stride)));
         // SAFETY: The caller promises it.
         unsafe { store(i, number) };
         Ok(BLOSC2_ERROR_SUCCESS)
@@ -89,7 +90,8 @@ pub unsafe extern "C" fn b2nd_copy_buffer2(
         let to: Vec<Range<usize>> = (from.iter().zip(&places))
             .map(|(range, &place)| place..place.saturating_add(range.len()))
             .collect();
-        let (from, to) = (Boxed { shape: &from_shape, ranges: &from }, Boxed { shape: &to_shape, ranges: &to });
+        let (from, to) =
+            (Boxed { shape: &from_shape, ranges: &from }, Boxed { shape: &to_shape, ranges: &to });
         copy_box(itemsize, (src, &from), (dst, &to))?;
         Ok(BLOSC2_ERROR_SUCCESS)
     })

@@ -2,9 +2,7 @@
 
 use super::owned::{Owned, free, schunk};
 use super::raw::{allocated, code, natural, number, path, pointer, source, store};
-use crate::codes::{
-    BLOSC2_ERROR_FAILURE, BLOSC2_ERROR_MEMORY_ALLOC, BLOSC2_ERROR_SUCCESS, Failure, Result,
-};
+use crate::codes::{BLOSC2_ERROR_FAILURE, BLOSC2_ERROR_MEMORY_ALLOC, BLOSC2_ERROR_SUCCESS, Failure, Result};
 use crate::files::Place;
 use crate::frames::Frame;
 use crate::types::{blosc2_cparams, blosc2_schunk, blosc2_storage};
@@ -71,7 +69,8 @@ pub unsafe extern "C" fn blosc2_schunk_copy(
         let owned = unsafe { self::schunk(schunk) }?;
         // SAFETY: The caller promises it.
         let storage = unsafe { Storage::of(storage) }?;
-        let cparams = blosc2_cparams { typesize: owned.frame.facts().cparams.typesize as i32, ..storage.cparams };
+        let cparams =
+            blosc2_cparams { typesize: owned.frame.facts().cparams.typesize as i32, ..storage.cparams };
         let frame = owned.frame.copy(storage.place, storage.sparse, Some(cparams.parse()?))?;
         Ok(Owned::give(frame, storage.path))
     })
@@ -124,7 +123,10 @@ pub unsafe extern "C" fn blosc2_schunk_open(urlpath: *const c_char) -> *mut blos
 /// # Safety
 /// `urlpath` is null or a text.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn blosc2_schunk_open_offset(urlpath: *const c_char, offset: i64) -> *mut blosc2_schunk {
+pub unsafe extern "C" fn blosc2_schunk_open_offset(
+    urlpath: *const c_char,
+    offset: i64,
+) -> *mut blosc2_schunk {
     pointer("blosc2_schunk_open_offset", || {
         // SAFETY: The caller promises it.
         let frame = Frame::open(unsafe { path(urlpath) }?, natural(offset)?)?;
@@ -221,7 +223,9 @@ pub unsafe extern "C" fn blosc2_remove_urlpath(path: *const c_char) -> c_int {
         // SAFETY: The caller promises it.
         let path = unsafe { self::path(path) }?;
         let removed = match std::fs::symlink_metadata(path) {
-            Ok(found) if found.is_dir() && b2nd::source::is_sparse_frame(path) => std::fs::remove_dir_all(path),
+            Ok(found) if found.is_dir() && b2nd::source::is_sparse_frame(path) => {
+                std::fs::remove_dir_all(path)
+            }
             Ok(_) => std::fs::remove_file(path),
             Err(_) => Ok(()),
         };
@@ -229,4 +233,3 @@ pub unsafe extern "C" fn blosc2_remove_urlpath(path: *const c_char) -> c_int {
         Ok(BLOSC2_ERROR_SUCCESS)
     })
 }
-

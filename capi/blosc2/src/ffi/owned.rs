@@ -33,12 +33,14 @@ impl Owned {
             contiguous: frame.is_contiguous(),
             urlpath: path,
             cparams: Box::into_raw(Box::new(cparams)),
-            dparams: Box::into_raw(Box::new(blosc2_dparams { typesize: cparams.typesize, ..Default::default() })),
+            dparams: Box::into_raw(Box::new(blosc2_dparams {
+                typesize: cparams.typesize,
+                ..Default::default()
+            })),
             io: Box::into_raw(Box::new(blosc2_io { id: 0, name: ptr::null(), params: ptr::null_mut() })),
         };
         let public = public(&cparams, Box::into_raw(Box::new(storage)));
-        let mut owned =
-            Box::new(Self { public, frame, shown: Facts::default(), shown_names: Vec::new() });
+        let mut owned = Box::new(Self { public, frame, shown: Facts::default(), shown_names: Vec::new() });
         owned.show();
         Box::into_raw(owned).cast()
     }
@@ -281,8 +283,9 @@ pub(super) fn show_array(array: &mut b2nd_array_t, layout: &Layout) {
     let (mut counts, mut blocks_of_chunk) = ([1; B2ND_MAX_DIM], [1; B2ND_MAX_DIM]);
     for axis in 0..B2ND_MAX_DIM {
         let lens = layout.shape().get(axis).zip(chunks.get(axis)).zip(blocks.get(axis));
-        let (shape, chunk, block) =
-            lens.map_or((1, 1, 1), |((shape, &chunk), &block)| (shape as i64, i64::from(chunk), i64::from(block)));
+        let (shape, chunk, block) = lens.map_or((1, 1, 1), |((shape, &chunk), &block)| {
+            (shape as i64, i64::from(chunk), i64::from(block))
+        });
         array.shape[axis] = shape;
         (array.chunkshape[axis], array.blockshape[axis]) = (chunk as i32, block as i32);
         array.extshape[axis] = multiple(shape, chunk);

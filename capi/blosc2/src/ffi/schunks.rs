@@ -194,7 +194,8 @@ pub unsafe extern "C" fn blosc2_schunk_decompress_chunk(
         // SAFETY: The caller promises it.
         let dest = unsafe { destination(dest, nbytes) }?;
         let plain = owned.frame.chunk(natural(nchunk)?)?;
-        let reason = || Failure::argument(format!("the chunk has {} bytes, there is room for {nbytes}", plain.len()));
+        let reason =
+            || Failure::argument(format!("the chunk has {} bytes, there is room for {nbytes}", plain.len()));
         dest.get_mut(..plain.len()).ok_or_else(reason)?.copy_from_slice(&plain);
         int(plain.len())
     })
