@@ -250,7 +250,7 @@ unsafe fn give(frame: Frame, array: *mut *mut b2nd_array_t) -> Result<c_int> {
     if array.is_null() {
         return Err(Failure::null());
     }
-    let sc = Owned::give(frame, ptr::null());
+    let sc = Owned::give(frame, None);
     // SAFETY: It is new.
     let given = unsafe { give_array(sc) }.inspect_err(|_| {
         // SAFETY: As above.

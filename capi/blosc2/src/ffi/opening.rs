@@ -1,20 +1,20 @@
 //! Super-chunks created, opened, copied and freed.
 
 use super::owned::{Owned, free, schunk};
-use super::raw::{allocated, code, natural, number, path, pointer, source, store};
+use super::raw::{allocated, code, natural, number, path, pointer, source, store, string};
 use crate::codes::{BLOSC2_ERROR_FAILURE, BLOSC2_ERROR_MEMORY_ALLOC, BLOSC2_ERROR_SUCCESS, Failure, Result};
 use crate::files::Place;
 use crate::frames::Frame;
 use crate::types::{blosc2_cparams, blosc2_schunk, blosc2_storage};
 use core::ffi::{c_char, c_int};
-use core::ptr;
+use std::ffi::CString;
 
 /// Where a new frame goes, and how its chunks are compressed.
 pub(super) struct Storage {
     pub(super) place: Place,
     pub(super) sparse: bool,
     pub(super) cparams: blosc2_cparams,
-    pub(super) path: *const c_char,
+    pub(super) path: Option<CString>,
 }
 
 impl Storage {
@@ -30,12 +30,14 @@ impl Storage {
         if io > 1 {
             return Err(Failure::argument(format!("there is no way {io} of reading and writing")));
         }
+        // SAFETY: The caller promises it.
+        let text = unsafe { string(storage.urlpath) }.ok().map(ToOwned::to_owned);
         let place = match storage.urlpath.is_null() {
             true => Place::Memory,
             // SAFETY: The caller promises it.
             false => Place::File(unsafe { path(storage.urlpath) }?.to_path_buf()),
         };
-        Ok(Self { place, sparse: !storage.contiguous, cparams, path: storage.urlpath })
+        Ok(Self { place, sparse: !storage.contiguous, cparams, path: text })
     }
 }
 
@@ -51,7 +53,7 @@ pub unsafe extern "C" fn blosc2_schunk_new(storage: *mut blosc2_storage) -> *mut
         // SAFETY: The caller promises it.
         let storage = unsafe { Storage::of(storage) }?;
         let frame = Frame::create(storage.place, storage.sparse, storage.cparams.parse()?, None)?;
-        Ok(Owned::give(frame, storage.path))
+        Ok(Owned::give(frame, storage.path.as_deref()))
     })
 }
 
@@ -72,7 +74,7 @@ pub unsafe extern "C" fn blosc2_schunk_copy(
         let cparams =
             blosc2_cparams { typesize: owned.frame.facts().cparams.typesize as i32, ..storage.cparams };
         let frame = owned.frame.copy(storage.place, storage.sparse, Some(cparams.parse()?))?;
-        Ok(Owned::give(frame, storage.path))
+        Ok(Owned::give(frame, storage.path.as_deref()))
     })
 }
 
@@ -92,7 +94,7 @@ pub unsafe extern "C" fn blosc2_schunk_from_buffer(
     pointer("blosc2_schunk_from_buffer", || {
         // SAFETY: The caller promises it.
         let bytes = unsafe { source(cframe.cast(), len) }?;
-        Ok(Owned::give(Frame::of_bytes(bytes.to_vec())?, ptr::null()))
+        Ok(Owned::give(Frame::of_bytes(bytes.to_vec())?, None))
     })
 }
 
@@ -130,7 +132,8 @@ pub unsafe extern "C" fn blosc2_schunk_open_offset(
     pointer("blosc2_schunk_open_offset", || {
         // SAFETY: The caller promises it.
         let frame = Frame::open(unsafe { path(urlpath) }?, natural(offset)?)?;
-        Ok(Owned::give(frame, urlpath))
+        // SAFETY: The caller promises it.
+        Ok(Owned::give(frame, unsafe { string(urlpath) }.ok()))
     })
 }
 

@@ -1,6 +1,5 @@
 //! Super-chunks and arrays as callers have them: a struct to read, and the frame behind it.
 
-use super::raw::string;
 use crate::codes::{Failure, Result};
 use crate::frames::{Facts, Frame};
 use crate::types::{
@@ -8,7 +7,7 @@ use crate::types::{
     blosc2_dparams, blosc2_io, blosc2_metalayer, blosc2_schunk, blosc2_storage, chunk_cache_s,
 };
 use b2nd::Layout;
-use core::ffi::c_char;
+use core::ffi::{CStr, c_char};
 use core::ptr;
 use std::ffi::CString;
 
@@ -25,9 +24,8 @@ pub(super) struct Owned {
 
 impl Owned {
     /// A super-chunk for the caller, who frees it with [`free`].
-    pub(super) fn give(frame: Frame, path: *const c_char) -> *mut blosc2_schunk {
-        // SAFETY: The path is that of a call under way, or null.
-        let path = unsafe { string(path) }.map_or(ptr::null_mut(), |path| path.to_owned().into_raw());
+    pub(super) fn give(frame: Frame, path: Option<&CStr>) -> *mut blosc2_schunk {
+        let path = path.map_or(ptr::null_mut(), |path| path.to_owned().into_raw());
         let cparams = blosc2_cparams::of(&frame.facts().cparams);
         let storage = blosc2_storage {
             contiguous: frame.is_contiguous(),

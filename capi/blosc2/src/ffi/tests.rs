@@ -17,6 +17,7 @@ fn cparams() -> blosc2_cparams {
 fn chunks_round_trip() {
     let plain = items(1000);
     let (mut chunk, mut back) = (vec![0_u8; 4032], vec![0_u8; 4000]);
+    // SAFETY: The pointers are those of buffers of these lengths, or null, or were given and are freed once.
     unsafe {
         let cctx = blosc2_create_cctx(cparams());
         let cbytes = blosc2_compress_ctx(cctx, plain.as_ptr().cast(), 4000, chunk.as_mut_ptr().cast(), 4032);
@@ -60,9 +61,11 @@ fn parameters_are_checked() {
 fn special_chunks_are_short() {
     let (mut chunk, mut back) = ([0_u8; 40], [1_u8; 400]);
     let room = chunk.as_mut_ptr().cast();
+    // SAFETY: The buffers have these lengths.
     let decompress = |chunk: &[u8], back: &mut [u8], cbytes| unsafe {
         blosc2_decompress(chunk.as_ptr().cast(), cbytes, back.as_mut_ptr().cast(), 400)
     };
+    // SAFETY: The pointers are those of buffers of these lengths, or null, or were given and are freed once.
     unsafe {
         assert_eq!(blosc2_chunk_zeros(cparams(), 400, room, 40), 32);
         assert_eq!(decompress(&chunk, &mut back, 32), 400);
@@ -83,6 +86,7 @@ fn super_chunks_show_their_changes() {
     let (plain, mut back) = (items(100), vec![0_u8; 400]);
     let mut cparams = cparams();
     let mut storage = blosc2_storage { cparams: &raw mut cparams, ..blosc2_storage::default() };
+    // SAFETY: The pointers are those of buffers of these lengths, or null, or were given and are freed once.
     unsafe {
         let schunk = blosc2_schunk_new(&raw mut storage);
         for nchunk in 1..4 {
@@ -125,6 +129,7 @@ fn arrays_are_cut_and_resized() {
     let storage = blosc2_storage { cparams: &raw mut cparams, ..blosc2_storage::default() };
     let (shape, chunk, block) = ([10_i64, 10], [4, 10], [2, 5]);
     let mut array = ptr::null_mut();
+    // SAFETY: The pointers are those of buffers of these lengths, or null, or were given and are freed once.
     unsafe {
         let (dtype, none) = (c"<i4".as_ptr(), ptr::null());
         let ctx =
@@ -156,6 +161,7 @@ fn metalayers_of_arrays_are_read_back() {
     let (shape, chunk, block) = ([10_i64, 10], [4_i32, 10], [2_i32, 5]);
     let (mut ndim, mut meta, mut dtype, mut format) = (0, ptr::null_mut(), ptr::null_mut(), 1);
     let (mut lens, mut chunks, mut blocks) = ([0; 16], [0; 16], [0; 16]);
+    // SAFETY: The pointers are those of buffers of these lengths, or null, or were given and are freed once.
     unsafe {
         let text = c"<f8".as_ptr();
         let len =
