@@ -90,7 +90,7 @@ impl Library {
         };
         copy(&built.join(&shared), &lib.join(&versioned))?;
         link(&versioned, &lib.join(&shared))?;
-        let description = lib.join("pkgconfig").join(name.to_owned() + ".pc");
+        let description = lib.join("pkgconfig").join(format!("{name}.pc"));
         fs::write(&description, self.pkgconfig()).about(description.display())
     }
 
