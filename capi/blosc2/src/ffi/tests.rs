@@ -123,6 +123,7 @@ fn super_chunks_show_their_changes() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "threads of rayon make pointers of numbers")]
 fn arrays_are_cut_and_resized() {
     let plain = items(100);
     let mut cparams = cparams();
