@@ -4,7 +4,7 @@ use crate::base::{Error, Extent, Limits, Result, Unsupported, extent};
 #[cfg(feature = "alloc")]
 use crate::msgpack::Writer;
 use crate::msgpack::{Reader, marker};
-use crate::plan::{Dims, MAX_DIM, ROOM, dims};
+use crate::plan::{Dims, MAX_DIM, ROOM, Shape, dims};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
@@ -150,6 +150,11 @@ impl<'a> WireArray<'a> {
             writer.bytes32(marker, text);
         }
         writer.bytes
+    }
+
+    /// Items along each axis.
+    pub fn shape(&self) -> Shape<'_> {
+        Shape::new(&self.shape)
     }
 
     /// Items along each axis of a chunk.

@@ -4,12 +4,12 @@ use crate::codes::{
     BLOSC_ALWAYS_SPLIT, BLOSC_AUTO_SPLIT, BLOSC_BITSHUFFLE, BLOSC_NEVER_SPLIT, BLOSC_SHUFFLE, Compressor,
 };
 use crate::header::Header;
-use crate::pool;
 use crate::settings::{SPLITMODE, Settings};
 use b2nd::chunk::{CParams, ChunkEncoder, ChunkFormat};
 use b2nd::codec::Codec;
 use b2nd::filter::{BITSHUFFLE, MAX_FILTERS, Pipeline, SHUFFLE};
 use b2nd::frame::SplitMode;
+use b2nd_c::pool;
 use core::cell::Cell;
 use core::ffi::c_int;
 use core::sync::atomic::Ordering::Relaxed;

@@ -1,9 +1,9 @@
 //! Chunks made plain again.
 
 use crate::header::Header;
-use crate::pool;
 use b2nd::chunk::Chunk;
 use b2nd::{DParams, Limits, Reader, Scratch, Selection};
+use b2nd_c::pool;
 use core::cell::Cell;
 use core::ops::Range;
 

@@ -8,7 +8,6 @@ mod compress;
 mod decompress;
 mod ffi;
 mod header;
-mod pool;
 mod settings;
 
 pub use codes::*;

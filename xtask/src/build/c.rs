@@ -49,34 +49,68 @@ fn lay_out(project: &Project, built: &Path, prefix: &Path) -> Result {
     for folder in [&include, &plugins, &lib.join("pkgconfig")] {
         fs::create_dir_all(folder).about(folder.display())?;
     }
-    copy(&project.root.join("capi/blosc/include/blosc.h"), &include.join("blosc.h"))?;
-    copy(&built.join("libblosc.a"), &lib.join("libblosc.a"))?;
-    let (shared, versioned) = if cfg!(target_os = "macos") {
-        ("libblosc.dylib", "libblosc.1.dylib")
-    } else {
-        ("libblosc.so", "libblosc.so.1")
-    };
-    copy(&built.join(shared), &lib.join(versioned))?;
-    link(versioned, &lib.join(shared))?;
+    for library in &LIBRARIES {
+        library.lay_out(project, built, prefix)?;
+    }
     for plugin in PLUGINS {
         let name = format!("{}{plugin}{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
         copy(&built.join(&name), &plugins.join(&name))?;
     }
-    let description = lib.join("pkgconfig/blosc.pc");
-    fs::write(&description, PKGCONFIG).about(description.display())
+    Ok(())
 }
 
-/// The file for pkg-config, which holds wherever the folder is moved.
-const PKGCONFIG: &str = "prefix=${pcfiledir}/../..
+/// A library that takes the place of one of C.
+struct Library {
+    name: &'static str,
+    headers: &'static [&'static str],
+    /// The version in its soname, and that of the interface.
+    soname: u32,
+    version: &'static str,
+}
 
-Name: blosc
-Description: The functions of Blosc's blosc.h in pure Rust
+const LIBRARIES: [Library; 2] = [
+    Library { name: "blosc", headers: &["blosc.h"], soname: 1, version: "1.21.6" },
+    Library { name: "blosc2", headers: &["blosc2.h", "b2nd.h"], soname: 9, version: "3.3.5" },
+];
+
+impl Library {
+    fn lay_out(&self, project: &Project, built: &Path, prefix: &Path) -> Result {
+        let Self { name, headers, soname, .. } = self;
+        let lib = prefix.join("lib");
+        for header in *headers {
+            let from = project.root.join("capi").join(name).join("include").join(header);
+            copy(&from, &prefix.join("include").join(header))?;
+        }
+        let fixed = format!("lib{name}.a");
+        copy(&built.join(&fixed), &lib.join(&fixed))?;
+        let (shared, versioned) = if cfg!(target_os = "macos") {
+            (format!("lib{name}.dylib"), format!("lib{name}.{soname}.dylib"))
+        } else {
+            (format!("lib{name}.so"), format!("lib{name}.so.{soname}"))
+        };
+        copy(&built.join(&shared), &lib.join(&versioned))?;
+        link(&versioned, &lib.join(&shared))?;
+        let description = lib.join("pkgconfig").join(format!("{name}.pc"));
+        fs::write(&description, self.pkgconfig()).about(description.display())
+    }
+
+    /// The file for pkg-config, which holds wherever the folder is moved.
+    fn pkgconfig(&self) -> String {
+        let Self { name, version, .. } = self;
+        format!(
+            "prefix=${{pcfiledir}}/../..
+
+Name: {name}
+Description: The functions of Blosc's {name}.h in pure Rust
 URL: https://github.com/b2nd/b2nd
-Version: 1.21.6
-Cflags: -I${prefix}/include
-Libs: -L${prefix}/lib -lblosc
+Version: {version}
+Cflags: -I${{prefix}}/include
+Libs: -L${{prefix}}/lib -l{name}
 Libs.private: -lpthread -ldl -lm
-";
+"
+        )
+    }
+}
 
 fn copy(from: &Path, to: &Path) -> Result {
     fs::copy(from, to).about(from.display()).map(drop)

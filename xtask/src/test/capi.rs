@@ -1,4 +1,5 @@
-//! The libraries for C: their own tests, programs in C and C++, chunks exchanged with numcodecs, and files with hdf5plugin.
+//! The libraries for C: their own tests, programs in C and C++, chunks exchanged with numcodecs,
+//! frames with python-blosc2, and files with hdf5plugin.
 
 use std::path::Path;
 use std::process::Command;
@@ -16,6 +17,8 @@ const PROGRAM: &str = "capi/tests/program.c";
 const PEERS: &str = "capi/tests/peers.py";
 /// Exchanges files with hdf5plugin.
 const HDF5: &str = "capi/tests/hdf5.py";
+/// Compares libblosc2 with that of python-blosc2, by programs in C.
+const FRAMES: &str = "capi/tests/frames.py";
 const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Werror", "-pedantic"];
 
 pub fn capi(project: &Project) -> Result {
@@ -27,6 +30,7 @@ pub fn capi(project: &Project) -> Result {
     let python = python::with_peers(project)?;
     let library = if cfg!(target_os = "macos") { "libblosc.1.dylib" } else { "libblosc.so.1" };
     run(project, command(&python, [PEERS]).arg(prefix.join("lib").join(library)))?;
+    run(project, command(&python, [FRAMES]).arg(&prefix))?;
     run(project, command(&python, [HDF5]).arg(prefix.join("lib/hdf5/plugin"))).map(drop)
 }
 
@@ -37,6 +41,8 @@ pub fn miri(project: &Project, nightly: &str) -> Result {
         "test",
         "--package",
         "b2nd-capi",
+        "--package",
+        "b2nd-capi2",
         "--package",
         "b2nd-hdf5",
         "--lib",

@@ -1,6 +1,6 @@
 //! Compressors, their names and codes.
 
-use super::raw::{guard, store, text};
+use super::raw::{allocated, guard, store, text};
 use crate::codes::{Compressor, LIBRARIES, LIST, VERSION};
 use core::ffi::{CStr, c_char, c_int};
 use core::ptr;
@@ -70,23 +70,16 @@ pub unsafe extern "C" fn blosc_get_complib_info(
         for (pointer, value) in [(complib, library), (version, library.map(|_| COMPLIB_VERSION))] {
             if !pointer.is_null() {
                 // SAFETY: The caller promises it.
-                unsafe { store(pointer, value.map_or(ptr::null_mut(), allocated)) };
+                unsafe {
+                    store(
+                        pointer,
+                        value.map_or(ptr::null_mut(), |text| allocated(text.to_bytes_with_nul()).cast()),
+                    )
+                };
             }
         }
         compressor.map_or(-1, |compressor| compressor.format.into())
     })
-}
-
-/// A copy that the caller frees, or null if there is no memory.
-fn allocated(text: &CStr) -> *mut c_char {
-    let bytes = text.to_bytes_with_nul();
-    // SAFETY: `malloc` takes any size.
-    let copy = unsafe { libc::malloc(bytes.len()) }.cast::<c_char>();
-    if !copy.is_null() {
-        // SAFETY: The new memory has as many bytes.
-        unsafe { ptr::copy_nonoverlapping(text.as_ptr(), copy, bytes.len()) };
-    }
-    copy
 }
 
 /// # Safety

@@ -3,7 +3,8 @@
 use super::raw::{guard, text};
 use crate::codes::Compressor;
 use crate::settings::{BLOCKSIZE, COMPRESSOR, INITIALIZED, NTHREADS, SPLITMODE};
-use crate::{compress, decompress, pool};
+use crate::{compress, decompress};
+use b2nd_c::pool;
 use core::ffi::{c_char, c_int};
 use core::ptr;
 use core::sync::atomic::Ordering::Relaxed;

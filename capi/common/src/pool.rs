@@ -17,7 +17,7 @@ struct Pool {
 static POOL: Mutex<Option<Pool>> = Mutex::new(None);
 
 /// Runs `work` on `nthreads` threads, or on the calling one if there is little to do or threads cannot be had.
-pub(crate) fn run<T: Send>(nthreads: usize, nbytes: usize, work: impl FnOnce(bool) -> T + Send) -> T {
+pub fn run<T: Send>(nthreads: usize, nbytes: usize, work: impl FnOnce(bool) -> T + Send) -> T {
     let threads = if nthreads > 1 && nbytes >= WORTH_BYTES { threads(nthreads) } else { None };
     match threads {
         Some(threads) => threads.install(|| work(true)),
@@ -26,7 +26,7 @@ pub(crate) fn run<T: Send>(nthreads: usize, nbytes: usize, work: impl FnOnce(boo
 }
 
 /// Ends the threads once they are idle.
-pub(crate) fn end() {
+pub fn end() {
     if let Ok(mut pool) = POOL.try_lock() {
         pool.take().into_iter().for_each(Pool::end);
     }
