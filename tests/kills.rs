@@ -15,6 +15,9 @@ mod common;
 #[path = "common/random.rs"]
 mod random;
 
+extern crate alloc;
+
+use alloc::collections::BTreeMap;
 use b2nd::array::Dtype;
 use b2nd::sink::{StoreEditor, TableEditor, TableParams, TableWriter};
 use b2nd::source::{File, ReadError};
@@ -30,7 +33,6 @@ use nix::sys::ptrace;
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 use random::Random;
-use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
@@ -181,7 +183,11 @@ const EDITS: [Edit; 6] = [
         table.rename_column(&name, &[&name, RENAMED].concat()).expect("a name");
     },
     |table, source, random| {
-        let kind = [ColumnKind::Number(Dtype::of::<i32>()), ColumnKind::Text, ColumnKind::Dictionary];
+        let kind = [
+            ColumnKind::Number(Dtype::of::<i32>()),
+            ColumnKind::Text,
+            ColumnKind::Dictionary { ordered: false },
+        ];
         let name = format!("{ADDED}{}", random.below(1 << 20));
         // Where all rows were deleted, no column is added.
         if table.is_empty() {

@@ -132,6 +132,7 @@ enum Node {
     Text(String),
     /// In attoseconds since 1970.
     Time(i128),
+    #[cfg_attr(not(feature = "expression"), allow(dead_code, reason = "it has no values"))]
     Computed(Computed),
     Compare(Test, Box<[Self; 2]>),
     /// Of a column.

@@ -13,8 +13,7 @@ pub(crate) enum InvalidInput {
     Objects,
     /// Not JSON, with the line and the column.
     Json(String),
-    /// A fault in data of another format.
-    #[cfg(feature = "arrow")]
+    /// A fault in data of another format, or values of another kind than asked for.
     Data(String),
     /// Fewer bytes than the shape needs.
     Truncated { needed: u64, found: u64 },
@@ -54,9 +53,7 @@ impl fmt::Display for InvalidInput {
             Self::Npy => write!(f, "not a .npy file of version 1, 2 or 3"),
             Self::NpyHeader(key) => write!(f, "the header of the .npy file has no valid {key}"),
             Self::Objects => write!(f, "the items are pickled Python objects, which only Python can read"),
-            Self::Json(what) => f.write_str(what),
-            #[cfg(feature = "arrow")]
-            Self::Data(what) => f.write_str(what),
+            Self::Json(what) | Self::Data(what) => f.write_str(what),
             Self::Truncated { needed, found } => {
                 write!(f, "{found} bytes of items, the shape needs {needed}")
             }
