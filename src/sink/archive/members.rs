@@ -133,7 +133,10 @@ impl<S: Staged> Members<S> {
     /// Gives a member another key, or a group with all that is in it.
     pub(in crate::sink) fn rename(&mut self, from: &str, to: &str) -> Result<()> {
         must_be_key(to)?;
-        self.must_exist(from)?;
+        // What is still being written is no member yet.
+        if !self.staged.contains_key(from) {
+            self.must_exist(from)?;
+        }
         if is_below(to, from) || self.has_member(to) || self.is_group(to) || self.is_below_member(to) {
             return Err(ArgumentError::KeyInUse.into());
         }

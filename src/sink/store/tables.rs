@@ -49,6 +49,11 @@ impl StoreEditor {
         }
     }
 
+    /// Whether there is a part of a table, or one that is being written.
+    pub(in crate::sink) fn has_part(&self, key: &str) -> bool {
+        self.members.staged.contains_key(key) || self.members.has_member(key)
+    }
+
     /// Whether there is a member.
     pub(in crate::sink) fn has(&self, key: &str) -> bool {
         self.members.has_member(key)

@@ -83,7 +83,7 @@ impl TableEditor<'_> {
             for (key, new) in editor.specs[number].keys().iter().zip(spec.keys()) {
                 let [key, new] = [&key[..], &new].map(|key| [&editor.key, key].concat());
                 let between = [&editor.key, "/_renamed"].concat();
-                if key != new && editor.store.has(&key) {
+                if key != new && editor.store.has_part(&key) {
                     editor.store.rename(&key, &between)?;
                     editor.store.rename(&between, &new)?;
                 }
