@@ -82,7 +82,7 @@ impl Operand {
     }
 }
 
-/// A part of an operand that an [`Evaluation`] asks for.
+/// A part of an operand that an [`Evaluation`](super::Evaluation) asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OperandPart {

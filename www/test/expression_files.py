@@ -8,6 +8,7 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "tests" / "interop"))
 import expressions
+import explicit  # noqa: F401
 import blosc2
 import numpy as np
 

@@ -11,11 +11,12 @@ use crate::values::BatchFormat;
 use arrow_array::{ArrayRef, BinaryArray, Int64Array, RecordBatch, StringArray};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use core::mem;
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeMap;
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
-use std::{io, mem};
 
 /// Rows of a table.
 const ROWS: usize = 10_000;
