@@ -31,7 +31,7 @@ use values::{Values, compare};
 /// are UTC, as timestamps are stored.
 ///
 /// With the feature `expression` the sides of comparisons may be computed from columns of numbers and booleans, by operators and functions
-/// of [`Expression`](crate::expression::Expression) and with NumPy's types: `x + 2*y > 3`, `abs(x) < 1`. Summaries of blocks tell nothing of these.
+/// of `expression::Expression` and with NumPy's types: `x + 2*y > 3`, `abs(x) < 1`. Summaries of blocks tell nothing of these.
 ///
 /// A comparison with null is unknown, as in SQL and by python-blosc2, and so is what depends on it. Such rows are left out; `x is null`
 /// and `x is not null` tell them.
