@@ -36,7 +36,7 @@ pub struct Evaluation<'c> {
     asked: VecDeque<Piece>,
 }
 
-/// What the values of pieces are for.
+/// The use of the values of pieces.
 #[derive(Debug)]
 enum Work {
     /// Reductions over items of one shape, which are read once.
@@ -244,7 +244,7 @@ impl<'c> Evaluation<'c> {
         Ok(stages.iter().map(collecting).collect())
     }
 
-    /// What a piece needs of the operands.
+    /// The parts of the operands that a piece needs.
     fn parts_of(&self, piece: &Piece) -> Result<Vec<OperandPart>> {
         let axes = piece.needed();
         self.computation.limits.allow_memory(self.item_bytes().saturating_mul(items_of(&axes)))?;

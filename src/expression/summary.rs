@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 
 /// Items that are added at a time.
 const BATCH_ITEMS: usize = 4096;
-/// What NaT is in items of times.
+/// NaT in items of times.
 const NAT: &str = "-9223372036854775808";
 
 /// How the items of a dtype tell what is no number.
@@ -79,7 +79,7 @@ pub struct Summary {
     count: u64,
 }
 
-/// What a [`Summary`] tells: of the finite items all but the counts.
+/// The statistics of a [`Summary`]: of the finite items all but the counts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Summarized {

@@ -62,7 +62,7 @@ pub struct ObjectEditor<S> {
     pending: Vec<Vec<u8>>,
 }
 
-/// What a sequence takes, of lists or of any objects.
+/// The values that a sequence takes: lists, or any objects.
 fn takes(lists: bool) -> fn(&Value) -> bool {
     if lists { |object| matches!(object, Value::Array(_) | Value::Nil) } else { |_| true }
 }

@@ -71,7 +71,7 @@ impl Default for TableParams {
 }
 
 impl TableParams {
-    /// What the arrays have in common.
+    /// The parameters that the arrays have in common.
     fn template(&self) -> ArrayParams {
         ArrayParams {
             #[cfg(feature = "auto")]

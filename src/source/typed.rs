@@ -202,7 +202,7 @@ pub(super) struct Decoding<'d, T> {
 }
 
 impl<'d, T: Element> Decoding<'d, T> {
-    /// What takes the items of the shares returned besides.
+    /// A place for the items of the shares, which are returned besides.
     pub(super) fn new<S: ReadAt>(
         reader: &Reader<S>,
         plan: &Plan,

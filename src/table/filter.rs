@@ -84,7 +84,7 @@ pub enum FilterError {
     Cells,
     /// Integers have no values to the power of negative ones.
     Power,
-    /// What is computed has no values.
+    /// A computed side has no values.
     #[cfg(feature = "expression")]
     Expression(ExpressionError),
 }

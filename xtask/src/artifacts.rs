@@ -31,7 +31,7 @@ const KINDS: &[Kind] = &[
     Kind { name: "sbom", build: Build::sbom },
 ];
 
-/// What the artifacts have in common.
+/// The circumstances of a build.
 struct Build {
     /// The folder for them.
     out: PathBuf,

@@ -27,7 +27,7 @@ const MANIFESTS: &[&str] = &[
 ];
 /// The crates that are published, in the order of their dependencies.
 pub const CRATES: [&str; 4] = ["b2nd-derive", "b2nd", "b2nd-refs", "b2nd-cli"];
-/// Those with an API.
+/// The crates with an API.
 const LIBRARIES: [&str; 2] = ["b2nd", "b2nd-refs"];
 const CHANGELOG: &str = "CHANGELOG.md";
 

@@ -1,4 +1,4 @@
-//! What is known of tables without reading their rows.
+//! Statistics of tables, known without reading their rows.
 
 use crate::array_scan::values;
 use b2nd::table::{Bounds, Data};

@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Computed {
     expression: Expression,
-    /// Those of the columns that were named before.
+    /// The dtypes of the columns that were named before.
     dtypes: Vec<Dtype>,
     is_bool: bool,
 }

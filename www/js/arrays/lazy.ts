@@ -220,7 +220,7 @@ const NO_FACTS: Omit<Facts, 'nbytes' | 'typesize' | 'chunksize'> = {
   array: null,
 }
 
-/** What a lazy array without a file has of a frame. */
+/** The part of a frame that a lazy array without a file has. */
 const NO_FRAME = {
   decoder: undefined,
   metalayers: Object.freeze({}),

@@ -105,7 +105,7 @@ export class Table extends Closeable {
    * `stale` and the store was not opened with `asStored`.
    */
   column(name: string): Promise<Column>
-  /** The same of a column of this kind, so that TypeScript knows the types of its values. Fails as `argument` for another kind. */
+  /** A column of this kind, so that TypeScript knows the types of its values. Fails as `argument` for another kind. */
   column<K extends keyof ColumnKinds>(name: string, kind: K): Promise<Column<ColumnKinds[K][0], ColumnKinds[K][1]>>
   column(name: string, kind?: string): Promise<Column> {
     const { columns, live, members, group, asStored } = this.#parts

@@ -1,4 +1,4 @@
-//! What is kept between calls.
+//! The state that is kept between calls.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;

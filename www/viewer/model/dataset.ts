@@ -121,7 +121,7 @@ export class Dataset {
     return this.missing !== null
   }
 
-  /** What the file refers to for values that it does not have; `null` if it has all, or if they are computed. */
+  /** The place of values that the file does not have; `null` if it has all, or if they are computed. */
   get reference(): string | null {
     return 'expression' in this.opened ? null : this.opened.info.reference
   }

@@ -21,7 +21,7 @@ const PEERS: &[&str] =
 const JUPYTER: &[&str] = &[REFERENCE, "numpy", "jupyterlab==4.6.6", "anywidget==0.11.0"];
 /// Readers of CSV, JSON, Parquet and Arrow.
 const READERS: &[&str] = &[REFERENCE, "numpy", "pandas==3.1.1", "duckdb==2.0.0", "pyarrow==26.0.1"];
-/// What the reference opens URLs with.
+/// The packages with which the reference opens URLs.
 const REMOTE: &[&str] = &[REFERENCE, "numpy", "fsspec==2026.9.0", "aiohttp==3.14.5"];
 /// An S3 server, and a client that fills it.
 const S3: &[&str] = &["moto[s3,server]==5.2.5", "boto3==1.44.8"];
