@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
+import { encodeArray } from 'b2nd/write'
 import { cases, FOLDER } from './lib/golden.mjs'
 import { python, skip } from './lib/python.mjs'
 import { serve } from './lib/server.mjs'
@@ -23,6 +24,7 @@ const PRINTED = {
   'In a page': /^\[ 12, 30, 40 \] <f4 [^]*\n\[ 16, 20 \] Float32Array\(320\)/,
   'In Node.js': /^[-.\de]+ [-.\de]+ [-.\de]+\n(.+ items from .+\n)+$/,
   'In workers': /^Float32Array\(1200\)/,
+  Expressions: /^\[ 30, 20 \] <f8 Float64Array\(20\)[^]*\n\[ 30, 20 \] \{\n  count: 600,/,
   Stores: /^TreeStore \[[^]*'\/small'[^]*note: 'of a group'[^]*\[ 30 \]/,
   'Lists, masks and views': /^\[ 3, 30 \] \[ 12, 30 \] \[ 2 \]\n$/,
   Writing: /^\[ 480, 640 \] <u2 \[Object: null prototype\] \{ units: 'K' \} true\n$/,
@@ -41,6 +43,12 @@ test('all examples are known', () =>
     Object.keys(PRINTED),
   ))
 
+/** An operand of expressions, with the shape of a lazy array of python-blosc2. */
+const operand = await encodeArray(
+  Int32Array.from({ length: 600 }, (_, k) => k),
+  { shape: [30, 20] },
+)
+
 /** The file that one example writes and the next one changes. */
 const measured = join(tmpdir(), `b2nd-${process.pid}.b2nd`)
 after(() => rm(measured, { force: true }))
@@ -53,6 +61,9 @@ for (const { title, code } of examples) {
     const server = await serve({
       '/volume.b2nd': await readFile(path),
       '/run.b2z': await readFile(join(FOLDER, 'stores/tree.b2z')),
+      '/a.b2nd': operand,
+      '/b.b2nd': operand,
+      '/lazy.b2nd': await readFile(join(FOLDER, 'blosc2-4.14.1/lazy-expression.b2nd')),
       '/array.zarr/': join(folder, 'v3-lz4-shuffle-i4'),
     })
     try {
