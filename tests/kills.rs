@@ -67,7 +67,7 @@ const READING: [i64; 19] = [
     libc::SYS_getrandom,
 ];
 
-/// What is done to a store: it follows from the number alone.
+/// The changes of a store: they follow from the number alone.
 struct Script {
     number: u64,
     extension: &'static str,

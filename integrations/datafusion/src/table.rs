@@ -119,7 +119,7 @@ impl TableProvider {
         Ok(parts.flat_map(|(file, ranges)| ranges.into_iter().map(move |rows| Part { file, rows })).collect())
     }
 
-    /// What is known of all rows of these columns, by the summaries.
+    /// Statistics of all rows of these columns, by the summaries.
     async fn known(&self, runtime: &RuntimeEnv, schema: &SchemaRef) -> Result<Statistics> {
         let known: Vec<_> = self.files.iter().map(|file| file.known(runtime, schema)).collect();
         let known: Vec<_> = iter(known).buffered(FILES).try_collect().await?;
@@ -175,7 +175,7 @@ impl File {
         Ok(joined(found.await.at(&self.location)?.into_iter().flatten()))
     }
 
-    /// What is known of all rows of these columns.
+    /// Statistics of all rows of these columns.
     async fn known(&self, runtime: &RuntimeEnv, schema: &SchemaRef) -> Result<Statistics> {
         let store = self.location.open(runtime, &Counts::unseen()).await?;
         let table = AsyncTable::open(&store, &self.location.key()).await.at(&self.location)?;

@@ -11,7 +11,7 @@ mod morsels;
 use duckdb::{Connection, duckdb_entrypoint_c_api};
 use std::error::Error;
 
-/// What DuckDB calls when it loads the extension.
+/// DuckDB calls it when it loads the extension.
 ///
 /// # Errors
 /// Those of DuckDB.

@@ -22,7 +22,7 @@ const TEXT: u64 = 64;
 /// Threads at most.
 const THREADS: usize = 8;
 
-/// What is read: some columns of a table, all its rows.
+/// The part of a table that is read: some columns, all rows.
 pub(crate) struct Scan {
     pub(crate) location: Location,
     pub(crate) store: Arc<Store<File>>,
@@ -36,7 +36,7 @@ pub(crate) struct Morsels {
     turn: usize,
     /// Rows that are to come.
     left: u64,
-    /// What is left of a batch.
+    /// The rest of a batch.
     rest: Option<RecordBatch>,
 }
 
