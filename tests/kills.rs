@@ -286,7 +286,7 @@ impl Drop for Folder {
     }
 }
 
-/// What a folder has: the content of each file, and nothing of a directory.
+/// The files of a folder with their content; directories have none.
 type Files = BTreeMap<PathBuf, Option<Vec<u8>>>;
 
 fn files(folder: &Path) -> Files {

@@ -43,7 +43,7 @@ fn encode(encoder: &mut ChunkEncoder, nthreads: usize, src: &[u8], dst: &mut [u8
     Ok(encoded?)
 }
 
-/// What decodes chunks on their own.
+/// A decoder of chunks on their own.
 #[derive(Debug)]
 pub(crate) struct Decoder {
     /// Bytes of an item of chunks whose header cannot tell.

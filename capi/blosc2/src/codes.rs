@@ -153,7 +153,7 @@ impl From<ReadError<Infallible>> for Failure {
     }
 }
 
-/// What an error means.
+/// The meaning of an error.
 pub(crate) const fn message(code: c_int) -> &'static CStr {
     match code {
         BLOSC2_ERROR_SUCCESS => c"success",

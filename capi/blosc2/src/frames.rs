@@ -33,7 +33,7 @@ pub(crate) struct Frame {
     facts: Facts,
 }
 
-/// What callers see of a frame.
+/// The facts of a frame that callers see.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Facts {
     pub(crate) cparams: CParams,

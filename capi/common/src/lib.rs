@@ -1,4 +1,4 @@
-//! What the libraries for C share: `raw` makes slices of pointers and values of panics, `pool` has threads.
+//! The part that the libraries for C share: `raw` makes slices of pointers and values of panics, `pool` has threads.
 
 pub mod pool;
 pub mod raw;

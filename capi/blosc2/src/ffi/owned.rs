@@ -17,7 +17,7 @@ use std::ffi::CString;
 pub(super) struct Owned {
     public: blosc2_schunk,
     pub(super) frame: Frame,
-    /// What [`Owned::public`] shows of the frame.
+    /// The facts of the frame that [`Owned::public`] shows.
     shown: Facts,
     shown_names: Vec<String>,
 }

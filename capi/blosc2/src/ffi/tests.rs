@@ -1,4 +1,4 @@
-//! What C calls, with the pointers that C passes; Miri runs it.
+//! The functions that C calls, with the pointers that C passes; Miri runs it.
 
 use super::*;
 use crate::types::{blosc2_cparams, blosc2_dparams, blosc2_storage};
