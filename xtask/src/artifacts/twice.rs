@@ -1,6 +1,5 @@
-//! Builds the artifacts twice, in copies of the commit at different paths, and compares their bytes.
+//! Builds the artifacts twice, in copies of the commit at different paths below target/xtask, and compares their bytes.
 
-use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -11,28 +10,29 @@ use crate::process::{run, run_as};
 use crate::project::Project;
 
 pub fn twice(project: &Project, kinds: &[&Kind]) -> Result {
-    let copies = [project.cache("artifacts"), env::temp_dir().join(format!("b2nd-{}", std::process::id()))];
+    let home = project.cache("artifacts");
+    remove(&home)?;
+    let copies = ["first", "another"].map(|name| home.join(name));
     let mut built = Vec::new();
     for copy in &copies {
         built.push(contents(&artifacts_of(project, copy, kinds)?)?);
     }
     let differing = compare(&built[0], &built[1]);
-    for copy in &copies {
-        fs::remove_dir_all(copy).about(copy.display())?;
-    }
+    remove(&home)?;
     if differing == 0 { Ok(()) } else { Err(Error::new(format!("{differing} artifacts differ"))) }
 }
 
 /// Builds in a copy of the commit. Returns the folder of the artifacts.
 fn artifacts_of(project: &Project, copy: &Path, kinds: &[&Kind]) -> Result<PathBuf> {
-    if copy.exists() {
-        fs::remove_dir_all(copy).about(copy.display())?;
-    }
     run(project, command("git", ["clone", "--quiet"]).arg(&project.root).arg(copy))?;
     let mut build = cargo(["xtask", "artifacts"]);
     build.args(kinds.iter().map(|kind| kind.name)).current_dir(copy).env_remove("CARGO_TARGET_DIR");
     run_as(project, &format!("cargo xtask artifacts in {}", copy.display()), &mut build)?;
     Ok(copy.join("target/artifacts"))
+}
+
+fn remove(folder: &Path) -> Result {
+    if folder.exists() { fs::remove_dir_all(folder).about(folder.display()) } else { Ok(()) }
 }
 
 /// Prints whether each artifact is the same. Returns how many are not.
