@@ -442,3 +442,25 @@ fn rows_are_collected() {
     together.commit().unwrap();
     assert_eq!(editor.into_sink().memory, together.into_sink().memory);
 }
+
+#[test]
+fn frames_are_removed_and_nothing_else() {
+    let folder = std::env::temp_dir().join(format!("b2nd-removed-{}", std::process::id()));
+    let frame = folder.join("s.b2nd");
+    fs::create_dir_all(&frame).expect("a folder");
+    fs::write(frame.join("chunks.b2frame"), b"index").expect("a file");
+    fs::write(frame.join("notes.txt"), b"notes").expect("a file");
+    assert!(b2nd::sink::remove_frame(&frame).is_err());
+    assert!(frame.join("notes.txt").exists() && frame.join("chunks.b2frame").exists());
+    fs::remove_file(frame.join("notes.txt")).expect("a file");
+    #[cfg(unix)]
+    {
+        let link = folder.join("link");
+        std::os::unix::fs::symlink(&frame, &link).expect("a link");
+        assert!(b2nd::sink::remove_frame(&link).is_err());
+        assert!(link.exists());
+    }
+    b2nd::sink::remove_frame(&frame).expect("a frame");
+    assert!(!frame.exists());
+    fs::remove_dir_all(folder).expect("a folder");
+}

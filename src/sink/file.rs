@@ -32,6 +32,7 @@ use std::path::{Path, PathBuf};
 use system::{keep_permissions, sync_directory, write_all};
 use temporary::{discard, settle, temporary_file, temporary_folder};
 
+pub use folder::remove_frame;
 pub use new_file::NewFile;
 pub(super) use placing::place;
 pub use temporary::remove_temporaries;

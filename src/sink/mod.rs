@@ -44,7 +44,7 @@ pub use chunk_writer::{ObjectChunkWriter, finish_chunk_objects};
 #[cfg(feature = "auto")]
 pub use editor::Chosen;
 #[cfg(all(feature = "std", feature = "write"))]
-pub use file::{File, NewFile, create, edit, edit_with, remove_temporaries};
+pub use file::{File, NewFile, create, edit, edit_with, remove_frame, remove_temporaries};
 #[cfg(all(feature = "store", feature = "write"))]
 pub use objects::{ObjectEditor, ObjectParams};
 #[cfg(all(feature = "std", feature = "store", feature = "write", target_has_atomic = "ptr"))]

@@ -67,6 +67,29 @@ fn is_staged(name: &OsStr) -> bool {
     name.to_str().and_then(is_staged).unwrap_or(false)
 }
 
+/// Removes the frame at a path: a file, or the directory of a sparse frame that holds nothing else.
+///
+/// ```
+/// let path = std::env::temp_dir().join(format!("b2nd-remove-{}.b2nd", std::process::id()));
+/// std::fs::copy("tests/golden/blosc2-4.14.1/sample.b2nd", &path)?;
+/// b2nd::sink::remove_frame(&path)?;
+/// assert!(!path.exists());
+/// assert!(b2nd::sink::remove_frame("tests/golden".as_ref()).is_err());
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// # Errors
+/// Errors of the file system; those of a directory that holds anything else, and of a link or a device.
+pub fn remove_frame(path: &Path) -> io::Result<()> {
+    let found = fs::symlink_metadata(path)?;
+    if found.is_dir() {
+        own_files(path)?;
+        return remove(path);
+    }
+    must_be_regular(path)?;
+    fs::remove_file(path)
+}
+
 /// Opens the file of a chunk for writing: an empty one, unless writing goes on behind its start.
 pub(super) fn open_chunk(path: &Path, offset: u64) -> io::Result<fs::File> {
     let mut options = OpenOptions::new();

@@ -225,12 +225,9 @@ pub unsafe extern "C" fn blosc2_remove_urlpath(path: *const c_char) -> c_int {
     code("blosc2_remove_urlpath", || {
         // SAFETY: The caller promises it.
         let path = unsafe { self::path(path) }?;
-        let removed = match std::fs::symlink_metadata(path) {
-            Ok(found) if found.is_dir() && b2nd::source::is_sparse_frame(path) => {
-                std::fs::remove_dir_all(path)
-            }
-            Ok(_) => std::fs::remove_file(path),
-            Err(_) => Ok(()),
+        let removed = match b2nd::sink::remove_frame(path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+            removed => removed,
         };
         removed.map_err(|error| Failure::new(BLOSC2_ERROR_FAILURE, error.to_string()))?;
         Ok(BLOSC2_ERROR_SUCCESS)
