@@ -29,6 +29,33 @@ const LOGGING: &[(&str, &str)] = &[
     ("encode,filters,lz4,small", "lz4"),
     ("encode,lz4", "lz4"),
 ];
+/// A program whose flash is measured as a whole.
+struct Whole {
+    name: &'static str,
+    does: &'static str,
+    features: &'static str,
+    /// The files in its flash.
+    files: &'static [&'static str],
+}
+
+const DRIVER: &str = "embedded-storage,encode,lz4,small";
+const WHOLE: &[Whole] = &[
+    Whole { name: "table", does: "items, from mapped flash", features: "lz4,small", files: &["table.b2nd"] },
+    Whole {
+        name: "image",
+        does: "selections, from mapped flash",
+        features: "lz4,small",
+        files: &["image-lz4.b2nd"],
+    },
+    Whole {
+        name: "unmapped",
+        does: "both, by a driver",
+        features: DRIVER,
+        files: &["table.b2nd", "image-lz4.b2nd"],
+    },
+    Whole { name: "logger", does: "logs by a driver, reads back", features: DRIVER, files: &["log.b2nd"] },
+    Whole { name: "sender", does: "sends packets", features: "encode,lz4,small", files: &[] },
+];
 /// Bytes of the memory that `logging` simulates, with two counters.
 const MEMORY: u32 = (32 << 10) + 8;
 /// Uncompressed bytes of the image.
@@ -71,8 +98,33 @@ pub fn bench(project: &Project) -> Result<ExitCode> {
         },
         project,
     )?;
+    whole(project)?;
     worst::bench(project)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The flash of whole programs.
+fn whole(project: &Project) -> Result {
+    println!("\nFlash of programs with `small` and LZ4, without their files and the bare program.\n");
+    println!("| program | does | M4F | M0+ |");
+    println!("|---|---|---:|---:|");
+    for Whole { name, does, features, files } in WHOLE {
+        let flash = |target| -> Result<u32> {
+            let bare =
+                Build { target, program: "empty", features: "", image: "lz4", level: "s", large: true };
+            let flash = sizes(project, &Build { program: name, features, ..bare })?.0.flash;
+            let data = files.iter().map(|file| data_len(project, file)).sum::<Result<u32>>()?;
+            Ok(flash - data - sizes(project, &bare)?.0.flash)
+        };
+        println!("| `{name}` | {does} | {} | {} |", flash(CORTEX_M)?, flash(CORTEX_M0)?);
+    }
+    Ok(())
+}
+
+/// The length of a file that programs include.
+fn data_len(project: &Project, name: &str) -> Result<u32> {
+    let path = project.root.join(DATA).join(name);
+    Ok(fs::metadata(&path).about(path.display())?.len() as u32)
 }
 
 /// Calls `rows` for each processor and level, with its name, a bare program and the flash that this takes.
@@ -98,8 +150,7 @@ fn suited(
 fn row(project: &Project, name: &str, build: &Build<'_>, bare: u32) -> Result {
     let Build { features, image, level, .. } = build;
     let (sizes, path) = sizes(project, build)?;
-    let data = project.root.join(DATA).join(format!("image-{image}.b2nd"));
-    let data = fs::metadata(&data).about(data.display())?.len() as u32;
+    let data = data_len(project, &format!("image-{image}.b2nd"))?;
     let (stack, ticks) = measured(project, &path)?;
     let (flash, tables) = (sizes.flash - data - bare, sizes.ram - 3 * BLOCK);
     let instructions = ticks * PER_TICK / PLAIN;
@@ -112,8 +163,7 @@ fn row(project: &Project, name: &str, build: &Build<'_>, bare: u32) -> Result {
 fn logging(project: &Project, name: &str, build: &Build<'_>, bare: u32) -> Result {
     let Build { features, image, level, .. } = build;
     let (sizes, path) = sizes(project, build)?;
-    let data = project.root.join(DATA).join(format!("log-{image}.b2nd"));
-    let data = fs::metadata(&data).about(data.display())?.len() as u32;
+    let data = data_len(project, &format!("log-{image}.b2nd"))?;
     let (stack, ticks) = measured(project, &path)?;
     let (flash, ram) = (sizes.flash - data - bare, sizes.ram - MEMORY - PLAIN as u32);
     let instructions = ticks * PER_TICK / PLAIN;

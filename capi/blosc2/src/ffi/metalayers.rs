@@ -20,7 +20,7 @@ pub unsafe extern "C" fn blosc2_meta_add(
     content_len: i32,
 ) -> c_int {
     // SAFETY: The caller promises it.
-    code("blosc2_meta_add", || unsafe { set(schunk, name, content, content_len, false) })
+    code("blosc2_meta_add", || unsafe { set(Kind::Fixed, schunk, name, content, content_len, false) })
 }
 
 /// Changes the content of a metalayer. Returns its number, or a negative number, as it does if there is none of this name.
@@ -35,12 +35,39 @@ pub unsafe extern "C" fn blosc2_meta_update(
     content_len: i32,
 ) -> c_int {
     // SAFETY: The caller promises it.
-    code("blosc2_meta_update", || unsafe { set(schunk, name, content, content_len, true) })
+    code("blosc2_meta_update", || unsafe { set(Kind::Fixed, schunk, name, content, content_len, true) })
 }
 
+#[derive(Clone, Copy)]
+enum Kind {
+    Fixed,
+    Variable,
+}
+
+impl Kind {
+    /// The number of the metalayer `name`, if there is one.
+    fn at(self, owned: &Owned, name: &str) -> Option<usize> {
+        let layers = &owned.frame.facts().metalayers;
+        match self {
+            Self::Fixed => layers.iter().position(|layer| layer.name == name.as_bytes()),
+            Self::Variable => owned.frame.attribute(name),
+        }
+    }
+
+    fn set(self, owned: &mut Owned, name: &str, content: &[u8]) -> Result<()> {
+        match self {
+            Self::Fixed => Ok(owned.frame.change(|editor| Ok(editor.set_metalayer(name, content)?))?),
+            Self::Variable => Ok(owned.frame.set_attribute(name, content)?),
+        }
+    }
+}
+
+/// Adds a metalayer, or changes it if it is said to exist.
+///
 /// # Safety
 /// As for [`blosc2_meta_add`].
 unsafe fn set(
+    kind: Kind,
     schunk: *mut blosc2_schunk,
     name: *const c_char,
     content: *mut u8,
@@ -53,14 +80,10 @@ unsafe fn set(
     let name = unsafe { checked(name) }?;
     // SAFETY: The caller promises it.
     let content = unsafe { source(content.cast(), content_len) }?;
-    must(fixed(owned, name).is_some(), exists, name)?;
-    owned.frame.change(|editor| Ok(editor.set_metalayer(name, content)?))?;
+    must(kind.at(owned, name).is_some(), exists, name)?;
+    kind.set(owned, name, content)?;
     owned.show();
-    int(fixed(owned, name).unwrap_or_default())
-}
-
-fn fixed(owned: &Owned, name: &str) -> Option<usize> {
-    owned.frame.facts().metalayers.iter().position(|layer| layer.name == name.as_bytes())
+    int(kind.at(owned, name).unwrap_or_default())
 }
 
 /// Returns the number of a variable-length metalayer, or a negative number if there is none of this name.
@@ -92,7 +115,7 @@ pub unsafe extern "C" fn blosc2_vlmeta_add(
 ) -> c_int {
     let _ = cparams;
     // SAFETY: The caller promises it.
-    code("blosc2_vlmeta_add", || unsafe { set_variable(schunk, name, content, content_len, false) })
+    code("blosc2_vlmeta_add", || unsafe { set(Kind::Variable, schunk, name, content, content_len, false) })
 }
 
 /// Changes the content of a variable-length metalayer. Returns its number, or a negative number.
@@ -109,28 +132,7 @@ pub unsafe extern "C" fn blosc2_vlmeta_update(
 ) -> c_int {
     let _ = cparams;
     // SAFETY: The caller promises it.
-    code("blosc2_vlmeta_update", || unsafe { set_variable(schunk, name, content, content_len, true) })
-}
-
-/// # Safety
-/// As for [`blosc2_vlmeta_add`].
-unsafe fn set_variable(
-    schunk: *mut blosc2_schunk,
-    name: *const c_char,
-    content: *mut u8,
-    content_len: i32,
-    exists: bool,
-) -> Result<c_int> {
-    // SAFETY: The caller promises it.
-    let owned = unsafe { self::schunk(schunk) }?;
-    // SAFETY: The caller promises it.
-    let name = unsafe { checked(name) }?;
-    // SAFETY: The caller promises it.
-    let content = unsafe { source(content.cast(), content_len) }?;
-    must(owned.frame.attribute(name).is_some(), exists, name)?;
-    owned.frame.set_attribute(name, content)?;
-    owned.show();
-    int(owned.frame.attribute(name).unwrap_or_default())
+    code("blosc2_vlmeta_update", || unsafe { set(Kind::Variable, schunk, name, content, content_len, true) })
 }
 
 /// Gives the content of a variable-length metalayer, in memory that the caller frees. Returns its number, or a negative number.
