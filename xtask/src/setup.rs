@@ -7,7 +7,6 @@ pub mod cyclonedx;
 mod debian;
 mod distribution;
 pub mod engines;
-pub mod hack;
 pub mod node;
 pub mod python;
 pub mod qemu;

@@ -58,7 +58,7 @@ const TARGETS: &[Step] = &[
     Step { name: "miri", about: "no undefined behaviour in SIMD code and its callers", run: miri::miri },
     Step {
         name: "features",
-        about: "code for no features compiles with any two, and with all",
+        about: "code for no features compiles with each one, with mixtures, and with all",
         run: features::features,
     },
     Step { name: "capi", about: "the libraries for C and HDF5, beside those of others", run: capi::capi },

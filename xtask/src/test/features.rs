@@ -7,36 +7,37 @@ use crate::process::run;
 use crate::project::Project;
 use crate::setup;
 
-/// Features that are independent of the others are combined as one.
-const GROUPS: [&str; 3] = [
-    "lz4,zlib,snappy,ndlz,zfp,zstd,filters",
-    "indexing,export",
-    "arrow,bytes,defmt,derive,embedded-io,embedded-sdmmc,embedded-storage-async,expression,half,memmap2,ndarray,num-complex,object_store,rayon,serde",
-];
-/// It enables no others.
-const ALONE: &str = "benchmarks";
 /// Features of the command-line tool. The step *interop* compiles those with Parquet.
 const TOOL: &str = "arrow,zstd-safe";
 
-/// Features are additive: the library compiles with any two, with those of each group alone, and with all; and
-/// `tests/features.rs`, written for no features, with each one that is in no group.
+/// Features are additive: the library compiles with none, with each one alone, with all, and with sets that tell any
+/// two apart. `tests/features.rs`, which is written for no features, compiles with these sets, too.
 pub fn features(project: &Project) -> Result {
-    let excluded = format!("default,nightly,{ALONE}");
-    let hack = |checked: &[&str]| -> Result {
-        let mut hack = command(setup::hack::program(project)?, ["hack", "check", "--package", "b2nd"]);
-        hack.args(checked).args(["--exclude-features", &excluded]);
-        GROUPS.iter().for_each(|group| _ = hack.args(["--group-features", group]));
-        run(project, apart(&project.target, &mut hack)).map(drop)
+    let features = project.features();
+    let mut sets = mixed(&features);
+    sets.extend([String::new(), features.join(",")]);
+    let check = |target: &[&str], features: &str| {
+        let mut check =
+            cargo(["check", "--package", "b2nd", "--no-default-features", "--features", features]);
+        run(project, apart(&project.target, check.args(target))).map(drop)
     };
-    hack(&["--lib", "--feature-powerset", "--depth", "2"])?;
-    hack(&["--test", "features", "--feature-powerset", "--depth", "1"])?;
-    let all = project.all_features();
-    for choice in GROUPS.iter().flat_map(|group| group.split(',')).chain([ALONE, all.as_str()]) {
-        let check = ["check", "--package", "b2nd", "--no-default-features", "--features", choice];
-        run(project, apart(&project.target, &mut cargo(check)))?;
+    for set in &sets {
+        check(&["--lib"], set)?;
+        check(&["--test", "features"], set)?;
     }
+    features.iter().try_for_each(|feature| check(&["--lib"], feature))?;
     let tool = ["check", "--package", "b2nd-cli", "--features", TOOL];
     run(project, apart(&project.target, &mut cargo(tool))).map(drop)
+}
+
+/// Few sets of features: for each two there is one with the first only, one with the second only, and one without
+/// both. Each feature has three of the bits of a number of its own, and each bit makes a set.
+fn mixed(features: &[&str]) -> Vec<String> {
+    let numbers: Vec<u32> =
+        (0..).filter(|number: &u32| number.count_ones() == 3).take(features.len()).collect();
+    let bits = numbers.last().map_or(0, |last| u32::BITS - last.leading_zeros());
+    let with = |bit| features.iter().zip(&numbers).filter(move |(_, number)| *number >> bit & 1 == 1);
+    (0..bits).map(|bit| with(bit).map(|(feature, _)| *feature).collect::<Vec<_>>().join(",")).collect()
 }
 
 /// All features hide what stands in for some of them.
@@ -55,4 +56,25 @@ pub fn msrv(project: &Project) -> Result {
         run(project, apart(&project.target, check.args(["check", "--package", "b2nd"])).args(choice))?;
     }
     capi::msrv(project, toolchain.as_deref())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mixed;
+
+    #[test]
+    fn any_two_features_are_apart_and_left_out_together() {
+        let names: Vec<String> = (0..40).map(|k| k.to_string()).collect();
+        let features: Vec<&str> = names.iter().map(String::as_str).collect();
+        let sets = mixed(&features);
+        let sets: Vec<Vec<&str>> = sets.iter().map(|set| set.split(',').collect()).collect();
+        assert!(sets.len() < 10);
+        for (at, one) in features.iter().enumerate() {
+            for other in &features[at + 1..] {
+                for expected in [[true, false], [false, true], [false, false]] {
+                    assert!(sets.iter().any(|set| [set.contains(one), set.contains(other)] == expected));
+                }
+            }
+        }
+    }
 }
