@@ -53,12 +53,11 @@ export async function prepareSummary(slab: Slab, part: Part, box: Box): Promise<
   if (!parts.length) return
   const least = (key: 'min' | 'leastPositive') =>
     parts.reduce((a, one) => (Number.isNaN(a) || one[key] < a ? one[key] : a), NaN)
-  const sum = (key: 'sum' | 'nan' | 'inf') => parts.reduce((a, one) => a + one[key], 0)
+  const sum = (key: 'nan' | 'inf') => parts.reduce((a, one) => a + one[key], 0)
   keep(slab, part, box, {
     min: least('min'),
     max: parts.reduce((a, { max }) => (Number.isNaN(a) || max > a ? max : a), NaN),
     leastPositive: least('leastPositive'),
-    sum: sum('sum'),
     nan: sum('nan'),
     inf: sum('inf'),
   })

@@ -5,6 +5,7 @@ import { Chart } from '../draw/chart.js'
 import { describe } from '../model/describe.js'
 import type { Layout, Wanted } from '../model/plane.js'
 import type { Scale } from '../model/state.js'
+import { summarize } from '../model/summary.js'
 import { loadPrinter } from '../model/texts.js'
 import { rough, type Numbers } from '../model/values.js'
 import { addRules } from '../rules.js'
@@ -86,8 +87,18 @@ export class LineProfile {
       note,
     } = along
     const long = size ? `, ${rough(Math.hypot((x1 - x0) * size.x, (y1 - y0) * size.y))} ${size.unit}`.trimEnd() : ''
-    const range = describe(values)
-    this.#title.textContent = `Profile from (${x0}, ${y0}) to (${x1}, ${y1}): ${values.length} items${long}, ${rough(range.min)} to ${rough(range.max)}, mean ${rough(range.mean)}, std ${rough(range.std)}, median ${rough(range.percentiles[3]!)}${note ? `, of the ${note}` : ''}`
+    const range = summarize(values)
+    const title = `Profile from (${x0}, ${y0}) to (${x1}, ${y1}): ${values.length} items${long}, ${rough(range.min)} to ${rough(range.max)}`
+    const of = note ? `, of the ${note}` : ''
+    this.#title.textContent = `${title}${of}`
+    describe(values).then(
+      ({ mean, std, percentiles }) => {
+        if (this.#shown === along)
+          this.#title.textContent = `${title}, mean ${rough(mean)}, std ${rough(std)}, median ${rough(percentiles[3]!)}${of}`
+      },
+      // The range remains if the wasm cannot be loaded.
+      () => {},
+    )
     this.#chart.show({
       series: [{ name: 'profile', values, stride: 1, offset: 0 }],
       count: values.length,
