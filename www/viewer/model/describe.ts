@@ -6,7 +6,7 @@ import { createEngine } from '../../js/engine/engine.js'
 const PERCENTILES = [1, 5, 25, 50, 75, 95, 99]
 
 /** The maximum number of values to sort. For more, percentiles are computed from every second, third, … value. */
-const MAX_SORTED_VALUES = 2 ** 20
+const MAX_SORTED_VALUES = 2 ** 17
 /** Numbers that become doubles at a time. */
 const STEP = 2 ** 17
 const BINS = 64

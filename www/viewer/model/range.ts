@@ -44,12 +44,13 @@ export function summaryOf(slab: Slab, part: Part, box: Box): Summary {
 }
 
 /** Prepares the summary for `summaryOf`, some rows at a time, so that the page stays responsive. */
-export async function prepareSummary(slab: Slab, part: Part, box: Box): Promise<void> {
+export async function prepareSummary(slab: Slab, part: Part, box: Box, signal?: AbortSignal): Promise<void> {
+  if (last(slab, box).key === keyOf(part, box)) return
   const [first, end] = box.rows
   const rows = Math.max(1, Math.floor(AT_ONCE / Math.max(1, box.columns[1] - box.columns[0])))
   const parts: Summary[] = []
   for (let row = first; row < end; row += rows)
-    await yieldThen(() => parts.push(measure(slab, part, { ...box, rows: [row, Math.min(end, row + rows)] })))
+    await yieldThen(() => parts.push(measure(slab, part, { ...box, rows: [row, Math.min(end, row + rows)] })), signal)
   if (!parts.length) return
   const least = (key: 'min' | 'leastPositive') =>
     parts.reduce((a, one) => (Number.isNaN(a) || one[key] < a ? one[key] : a), NaN)

@@ -8,9 +8,10 @@ import { Newest } from '../model/loader.js'
 import { axisName } from '../model/names.js'
 import { projectedNumbers } from '../model/projected.js'
 import type { Session } from '../model/session.js'
-import { projectionOf } from '../model/state.js'
+import { projectionOf, type Window } from '../model/state.js'
 import { dateMarks } from '../model/timeticks.js'
 import { kindOf, rough, roughText, type Numbers } from '../model/values.js'
+import { Heatmap } from '../views/heatmap.js'
 import type { View } from '../views/view.js'
 import { showError } from './error-box.js'
 import './panel.js'
@@ -109,7 +110,8 @@ export class Statistics {
   async computeRegion(): Promise<void> {
     const session = this.#session
     const { dataset } = session
-    const region = this.#view()?.pickRegion?.()
+    const view = this.#view()
+    const region = view instanceof Heatmap && regionIn(view, session)
     const say = (text: string) => fill(this.#result, h('p', { class: 'hint' }, text))
     this.#chart.canvas.hidden = true
     if (!region) {
@@ -216,4 +218,23 @@ export class Statistics {
       wholeX: false,
     })
   }
+}
+
+/** Waits for the user to draw a rectangle of whole items. */
+function regionIn({ picture }: Heatmap, session: Session): Promise<Window> {
+  return new Promise(resolve => {
+    picture.gestures.onBox = ([x0, x1, y0, y1]) => {
+      const { nx, ny } = picture.scene
+      const region: Window = [
+        Math.max(0, Math.floor(x0)),
+        Math.min(nx, Math.ceil(x1)),
+        Math.max(0, Math.floor(y0)),
+        Math.min(ny, Math.ceil(y1)),
+      ]
+      picture.gestures.onBox = null
+      picture.show({ region })
+      session.emit('picked', { region })
+      resolve(region)
+    }
+  })
 }
