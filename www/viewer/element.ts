@@ -193,7 +193,12 @@ export class B2ndViewer extends HTMLElement {
   /** Shows the tree of a store. Returns the key of the member to show. */
   async #enter(source: Source, members: Members, wanted: string | null, signal: AbortSignal): Promise<string> {
     const { MembersPanel } = await import('./panels/members.js')
-    const panel = new MembersPanel(source.name, members, key => void this.#showMember(key))
+    const panel = new MembersPanel(
+      source.name,
+      members,
+      key => void this.#showMember(key),
+      () => void this.open(source),
+    )
     if (signal.aborted) await members.close()
     signal.throwIfAborted()
     const key = wanted ?? panel.first
