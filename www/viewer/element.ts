@@ -163,13 +163,12 @@ export class B2ndViewer extends HTMLElement {
   async #dataset(source: Source, state: string, options: Opening, onProgress: OnProgress): Promise<Dataset | Rows> {
     let dataset: Dataset | undefined
     // What a large plane needs comes while its file is opened.
-    const ahead = source.url
-      ? Promise.all([import('./model/ahead.js'), import('./model/refine.js')]).catch(() => null)
-      : null
+    const ahead = source.url ? import('./model/ahead.js').catch(() => null) : null
+    if (ahead) import('./model/refine.js').catch(() => {})
     if (!source.folder) {
       try {
         dataset = await this.#datasetOf(source, options, onProgress)
-        void ahead?.then(loaded => loaded?.[0].hurry(dataset!, options.signal))
+        void ahead?.then(loaded => loaded?.hurry(dataset!, options.signal))
         const { metalayers } = dataset.opened
         if ('vlarray' in metalayers || 'batcharray' in metalayers) {
           const { rowsOfObjects } = await import('./model/rows.js')
