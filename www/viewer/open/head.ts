@@ -27,7 +27,7 @@ export async function headOf(openable: Openable): Promise<string | null> {
   const reader = response.body!.getReader()
   const { value } = await reader.read()
   void reader.cancel()
-  return value ? text(value.subarray(0, HEAD)) : null
+  return text(value?.subarray(0, HEAD) ?? new Uint8Array())
 }
 
 /** The file itself, or that behind a URL, which is loaded whole. */
