@@ -108,7 +108,7 @@ test('of a picture that is moved, rows are painted as they come into view, and n
       const own = Reflect.get(CanvasRenderingContext2D.prototype, 'putImageData')
       CanvasRenderingContext2D.prototype.putImageData = function (image, x, y, ...part) {
         // The strip of a bar is one pixel wide.
-        if (image.width > 1) globalThis.rows += part[3] ?? image.height
+        if (image.width > 1) globalThis.rows += Number(part[3] ?? image.height)
         return own.call(this, image, x, y, ...part)
       }
     })
