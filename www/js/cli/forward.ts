@@ -31,7 +31,9 @@ export async function forward(
   })
   // Nothing that comes from elsewhere is a page or a script of this origin.
   const type = { 'Content-Type': 'application/octet-stream' }
-  const told = Object.fromEntries(some(name => answer.headers.get(name), ANSWERED))
+  // What was compressed all the same is longer here.
+  const length = answer.headers.has('content-encoding') ? [] : ['content-length']
+  const told = Object.fromEntries(some(name => answer.headers.get(name), [...ANSWERED, ...length]))
   response.writeHead(answer.status, { ...headers, ...type, ...told })
   if (!answer.body) return void response.end()
   const body = Readable.fromWeb(answer.body as ReadableStream)

@@ -51,11 +51,14 @@ export class Paper {
     if (!fits) Object.assign(this.#canvas, { width, height })
     const image = (this.#image = fits ? this.#image! : new ImageData(width, height))
     this.#numbers = undefined
-    for (const [a, b] of [[from, from < first ? Math.min(first + 1, end) : from] as const, [end, to] as const]) {
+    const pixels = new Uint32Array(image.data.buffer)
+    for (const [a, b] of [[from, first] as const, [end, to] as const]) {
       if (a >= b) continue
-      work(new Uint32Array(image.data.buffer), [a, b])
-      const above = Math.max(0, a - 1)
-      this.#canvas.getContext('2d', { willReadFrequently: true })!.putImageData(image, 0, 0, 0, above, width, b - above)
+      // The row below changes the last one, and stays as it is.
+      const below = pixels.slice(b * width, (b + 1) * width)
+      work(pixels, [a, Math.min(b + 1, height)])
+      pixels.set(below, b * width)
+      this.#canvas.getContext('2d', { willReadFrequently: true })!.putImageData(image, 0, 0, 0, a, width, b - a)
     }
     ;[this.#numbers, this.#key, this.#rows] = [numbers, key, [Math.min(first, from), Math.max(end, to)]]
     return this.#canvas

@@ -79,7 +79,7 @@ export class PlaneReader {
       }
     }
     // Other colours need no other sample.
-    if (this.plane?.wanted.share && this.#sampled === keyOf(wanted.cuts)) {
+    if (!there && this.plane?.wanted.share && this.#sampled === keyOf(wanted.cuts)) {
       this.#show(this.plane.slab, this.plane.wanted)
       return session.remind()
     }
