@@ -6,7 +6,7 @@ import type { ReadableStream } from 'node:stream/web'
 
 const ASKED = ['accept', 'content-type', 'cookie', 'if-match', 'if-range', 'range']
 const ANSWERED = ['accept-ranges', 'content-range', 'etag', 'last-modified', 'retry-after', 'set-cookie']
-/** What is sent with POST: a name and a password. */
+/** The calls that sign in and out: POST sends a name and a password. */
 const SIGNING = /\/auth\/jwt\/log(?:in|out)$/
 const MAX_SENT = 2 ** 14
 

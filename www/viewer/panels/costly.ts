@@ -1,4 +1,4 @@
-// What a view that takes long would read, or what a sample leaves out, with the choice to read it.
+// The notice of a view that takes long to read, or of a sample, with the choice to read it.
 import { bytes, button, h, plural } from '../dom.js'
 import { percent } from '../model/plane.js'
 import type { Events } from '../model/session.js'
