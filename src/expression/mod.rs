@@ -33,7 +33,7 @@ use node::Node;
 pub(crate) use parse::{ARITHMETIC, POWER, SIGN};
 pub use stored::{StoredExpression, StoredOperand};
 pub(crate) use summary::{Numbers, part_and_axes, statistics};
-pub use summary::{Summarized, Summary};
+pub use summary::{Summarized, Summary, percentiles};
 pub(crate) use vector::Vector;
 
 /// An expression of arrays: operators and functions of NumPy, with names for the arrays.

@@ -171,6 +171,26 @@ impl Summary {
     }
 }
 
+/// Percentiles of the finite values, with linear interpolation as in `numpy.percentile`: one for each of `percents`, from 0 to 100; NaN if no
+/// value is finite.
+///
+/// ```
+/// let values = vec![4.0, f64::NAN, 1.0, 2.0];
+/// assert_eq!(b2nd::expression::percentiles(values, &[0.0, 50.0, 75.0]), [1.0, 2.0, 3.0]);
+/// ```
+#[must_use]
+pub fn percentiles(mut values: Vec<f64>, percents: &[f64]) -> Vec<f64> {
+    values.retain(|value| value.is_finite());
+    values.sort_unstable_by(f64::total_cmp);
+    let percentile = |percent: &f64| {
+        let place = percent.clamp(0.0, 100.0) / 100.0 * values.len().saturating_sub(1) as f64;
+        let below = values.get(place as usize).copied().unwrap_or(f64::NAN);
+        let above = values.get(place as usize + 1).copied().unwrap_or(below);
+        below + (above - below) * (place - (place as usize) as f64)
+    };
+    percents.iter().map(percentile).collect()
+}
+
 /// A part of the operand `a`, and the axes along which reductions go, for [`statistics`].
 pub(crate) fn part_and_axes(selection: &str, axes: Option<&[i64]>) -> (String, String) {
     let part = if selection.is_empty() { "a".to_string() } else { format!("a[{selection}]") };
@@ -180,7 +200,7 @@ pub(crate) fn part_and_axes(selection: &str, axes: Option<&[i64]>) -> (String, S
 
 #[cfg(test)]
 mod tests {
-    use super::{Summarized, Summary};
+    use super::{Summarized, Summary, percentiles};
 
     fn told(dtype: &str, parts: &[&[u8]]) -> Summarized {
         let mut summary = Summary::new(&dtype.parse().unwrap()).unwrap();
@@ -198,5 +218,12 @@ mod tests {
         assert_eq!((of_times.count, of_times.nan, of_times.min, of_times.max), (2, 1, 7.0, 7.0));
         let of_nan = told("<f8", &[&f64::NAN.to_le_bytes()]);
         assert!((of_nan.count, of_nan.nan) == (1, 1) && of_nan.min.is_nan() && of_nan.std.is_nan());
+    }
+    #[test]
+    fn percentiles_are_those_of_finite_values() {
+        let values = alloc::vec![10.0, f64::INFINITY, -2.0, f64::NAN, 4.0, f64::NEG_INFINITY, 5.0];
+        assert_eq!(percentiles(values, &[-1.0, 25.0, 50.0, 75.0, 101.0]), [-2.0, 2.5, 4.5, 6.25, 10.0]);
+        assert_eq!(percentiles(alloc::vec![3.0], &[0.0, 100.0]), [3.0, 3.0]);
+        assert!(percentiles(alloc::vec![f64::NAN], &[50.0])[0].is_nan());
     }
 }

@@ -9,13 +9,15 @@ import { rooted, run } from './cli/wasi.js'
 const OPTIONS = {
   port: { type: 'string', default: '0' },
   'no-open': { type: 'boolean' },
+  proxy: { type: 'boolean' },
   // It ends with standard input, for programs that start it.
   'until-closed': { type: 'boolean' },
 } as const
 
 async function serve(args: string[]): Promise<void> {
   const { positionals, values } = parseArgs({ args, options: OPTIONS, allowPositionals: true })
-  console.log(await view(positionals[0], { port: Number(values.port), open: !values['no-open'] }))
+  const options = { port: Number(values.port), open: !values['no-open'], proxy: !!values.proxy }
+  console.log(await view(positionals[0], options))
   if (values['until-closed']) process.stdin.resume().on('end', () => process.exit())
 }
 

@@ -84,6 +84,12 @@ pub fn summary() -> u32 {
     status(summaries::finish)
 }
 
+/// Percentiles of numbers.
+#[wasm_bindgen]
+pub fn percentiles() -> u32 {
+    status(summaries::of_values)
+}
+
 /// Ends an evaluation.
 #[wasm_bindgen]
 pub fn end(number: u32) -> u32 {

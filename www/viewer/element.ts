@@ -163,13 +163,12 @@ export class B2ndViewer extends HTMLElement {
   async #dataset(source: Source, state: string, options: Opening, onProgress: OnProgress): Promise<Dataset | Rows> {
     let dataset: Dataset | undefined
     // What a large plane needs comes while its file is opened.
-    const ahead = source.url
-      ? Promise.all([import('./model/ahead.js'), import('./model/refine.js')]).catch(() => null)
-      : null
+    const ahead = source.url ? import('./model/ahead.js').catch(() => null) : null
+    if (ahead) import('./model/refine.js').catch(() => {})
     if (!source.folder) {
       try {
         dataset = await this.#datasetOf(source, options, onProgress)
-        void ahead?.then(loaded => loaded?.[0].hurry(dataset!, options.signal))
+        void ahead?.then(loaded => loaded?.hurry(dataset!, options.signal))
         const { metalayers } = dataset.opened
         if ('vlarray' in metalayers || 'batcharray' in metalayers) {
           const { rowsOfObjects } = await import('./model/rows.js')
@@ -193,7 +192,12 @@ export class B2ndViewer extends HTMLElement {
   /** Shows the tree of a store. Returns the key of the member to show. */
   async #enter(source: Source, members: Members, wanted: string | null, signal: AbortSignal): Promise<string> {
     const { MembersPanel } = await import('./panels/members.js')
-    const panel = new MembersPanel(source.name, members, key => void this.#showMember(key))
+    const panel = new MembersPanel(
+      source.name,
+      members,
+      key => void this.#showMember(key),
+      () => void this.open(source),
+    )
     if (signal.aborted) await members.close()
     signal.throwIfAborted()
     const key = wanted ?? panel.first

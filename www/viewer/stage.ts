@@ -3,7 +3,6 @@
 import { atFrame, bytes, button, fill, h, nowAndThen, onScheme, plural, say } from './dom.js'
 import { find, type Shortcut } from './keys.js'
 import { whereIs } from './model/names.js'
-import { percent } from './model/plane.js'
 import type { Events, Session } from './model/session.js'
 import { views } from './model/suggest.js'
 import { Controls, VIEW_NAMES } from './panels/controls.js'
@@ -65,6 +64,7 @@ export class Stage {
   readonly #cancel = button('Cancel', () => this.session.cancel(), { hidden: true, class: 'cancel' })
   #long = 0
   #percent: number | null = null
+  #asked: Events['costly'] = null
   #narrow: boolean | undefined
   readonly #observer = new ResizeObserver(atFrame(() => this.#fit()))
   readonly #side = h('div', { class: 'side' })
@@ -333,28 +333,11 @@ export class Stage {
   }
 
   #costly(costly: Events['costly']): void {
+    this.#asked = costly
     if (!costly) return fill(this.#notice)
-    const { cost, accept, sample, more } = costly
-    const all = `${bytes(cost.bytes)} in ${cost.exact ? '' : 'about '}${plural(cost.requests, 'request')}`
-    fill(
-      this.#notice,
-      h(
-        'div',
-        { class: sample ? 'costly sample' : 'costly', role: sample ? 'status' : 'alert' },
-        h(
-          'p',
-          {},
-          sample
-            ? `A sample of ${percent(sample.share)} of the blocks, ${bytes(sample.bytes)}; all of it: ${all}.`
-            : `This view reads ${all} for ${bytes(cost.decodedBytes)} of values: ${plural(cost.blocks, 'block')} of ${plural(cost.chunks, 'chunk')}.`,
-        ),
-        h(
-          'div',
-          { class: 'buttons' },
-          sample && button('Sharper', more, { class: 'primary' }),
-          button(sample ? 'Read all' : 'Read it', accept, { class: sample ? '' : 'primary' }),
-        ),
-      ),
+    import('./panels/costly.js').then(
+      ({ costlyNotice }) => this.#asked === costly && fill(this.#notice, costlyNotice(costly)),
+      (error: unknown) => this.session.emit('error', error),
     )
   }
 

@@ -7,6 +7,7 @@ import { basename, extname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { argument } from '../base/errors.js'
 import { partName } from '../sources/directory.js'
+import { forward } from './forward.js'
 
 const VIEWER = fileURLToPath(new URL('./viewer/', import.meta.url))
 const TYPES: Readonly<Record<string, string>> = {
@@ -17,12 +18,24 @@ const TYPES: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
   '.webmanifest': 'application/manifest+json',
 }
+/** Below it is the server that requests are forwarded to. */
+const THROUGH = '/through/'
 const CSP =
   "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self' http: https:; worker-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
+interface ViewOptions {
+  port: number
+  open: boolean
+  /** Whether the server at the URL is asked by this one instead of by the browser. */
+  proxy: boolean
+}
+
 /** Serves the viewer, perhaps with a file, a directory of a sparse frame, or a URL to show. Returns the address. */
-export async function view(what: string | undefined, { port, open }: { port: number; open: boolean }): Promise<string> {
+export async function view(what: string | undefined, { port, open, proxy }: ViewOptions): Promise<string> {
   const isUrl = what !== undefined && /^https?:\/\//.test(what)
+  if (proxy && !isUrl) throw argument('--proxy is for a URL')
+  const there = proxy ? new URL(what!) : undefined
+  const base = there && new URL('./', there)
   const path = what === undefined || isUrl ? undefined : what
   if (path && !existsSync(path)) throw argument(`there is no ${path}`)
   const isFolder = !!path && statSync(path).isDirectory()
@@ -37,11 +50,15 @@ export async function view(what: string | undefined, { port, open }: { port: num
     // Links in a frame are not followed.
     return known && lstatSync(join(path, part!), { throwIfNoEntry: false })?.isFile() ? join(path, part!) : undefined
   }
-  const server = createServer((request, response) => answer(request, response, files))
+  const server = createServer((request, response) => {
+    const through = base && request.url?.startsWith(THROUGH) ? request.url.slice(THROUGH.length) : undefined
+    answer(request, response, files, base && through !== undefined ? { base, through } : undefined)
+  })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, '127.0.0.1', () => resolve())
   })
-  const shown = name ? `file/${encodeURIComponent(name)}${isFolder ? '/' : ''}` : what
+  const beyond = there && THROUGH.slice(1) + there.href.slice(base!.href.length)
+  const shown = name ? `file/${encodeURIComponent(name)}${isFolder ? '/' : ''}` : (beyond ?? what)
   const query = shown === undefined ? '' : `?url=${readable(shown)}`
   const address = `http://127.0.0.1:${(server.address() as { port: number }).port}/${query}`
   if (open) show(address)
@@ -63,11 +80,20 @@ function answer(
   request: IncomingMessage,
   response: ServerResponse,
   files: (parts: string[]) => string | undefined,
+  other?: { base: URL; through: string },
 ): void {
   const headers = { 'Content-Security-Policy': CSP, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-cache' }
   const end = (status: number, more = {}) => void response.writeHead(status, { ...headers, ...more }).end()
   // Other sites must not read files through their own host names (DNS rebinding).
   if (!/^(localhost|127\.0\.0\.1)(:\d+)?$/.test(request.headers.host ?? '')) return end(403)
+  if (other) {
+    // Other sites must not sign anybody in.
+    const { host, origin = `http://${host}` } = request.headers
+    if (origin !== `http://${host}`) return end(403)
+    return void forward(request, response, other.through, other.base, headers).catch(() =>
+      response.headersSent ? response.destroy() : end(502),
+    )
+  }
   if (request.method !== 'GET' && request.method !== 'HEAD') return end(405)
   const { pathname } = new URL(request.url ?? '/', 'http://localhost')
   const parts = pathname.slice(1).split('/').map(plain)

@@ -87,5 +87,18 @@ export async function statsOf<P extends { readonly bytes: Uint8Array }>(
   return { ...stats, ...(histogram && { histogram: histogram.result() }) }
 }
 
+/** The percentiles of the finite ones of some values, with linear interpolation; NaN if there is none. */
+export const percentilesOf = async (
+  create: typeof createEngine,
+  values: Float64Array,
+  percents: readonly number[],
+): Promise<number[]> =>
+  (await expressionEngine(create)).call(
+    { answers: [], limits: LIMITS },
+    'percentiles',
+    [Float64Array.from(percents), values],
+    valueIn,
+  ) as number[]
+
 /** Items processed in one step. */
 const STEP = 2 ** 17

@@ -2,10 +2,12 @@
 
 use crate::call_error::CallError;
 use crate::engine::Engine;
+use crate::sections::f64s;
 use crate::value::Writer;
 use alloc::string::String;
+use alloc::vec::Vec;
 use b2nd::array::Dtype;
-use b2nd::expression::{Summarized, Summary};
+use b2nd::expression::{Summarized, Summary, percentiles};
 use b2nd::{ArgumentError, Error};
 
 /// Begins with items of a dtype.
@@ -36,5 +38,16 @@ pub(super) fn finish(engine: &mut Engine) -> Result<(), CallError> {
         out.name(name).number(number);
     }
     out.end();
+    Ok(())
+}
+
+/// The percentiles of values.
+pub(super) fn of_values(engine: &mut Engine) -> Result<(), CallError> {
+    let mut sections = engine.input.sections();
+    let (percents, values) = (sections.section(), sections.section());
+    let percents: Vec<f64> = f64s(percents).collect();
+    let found = percentiles(f64s(values).collect(), &percents);
+    engine.output.clear();
+    Writer(&mut engine.output).each(found, |out, number| out.number(number));
     Ok(())
 }

@@ -1,16 +1,21 @@
 // A server of Caterva2 as a source: against a stand-in with recorded answers, and against the program that B2ND_CATERVA2 names.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { visit } from '../lib/browser.mjs'
 import { serve } from '../lib/server.mjs'
-import { DIST, settled, viewer } from '../lib/viewer.mjs'
+import { accessible, DIST, says, settled, viewer } from '../lib/viewer.mjs'
 
 const on = viewer()
+const CLI = join(import.meta.dirname, '..', '..', 'dist', 'cli.js')
 const EXAMPLES = join(DIST, 'examples')
 const KEYS = ['/@public/deep/labels.b2nd', '/@public/field.b2nd', '/@public/other.h5/some/values']
 
@@ -80,6 +85,83 @@ async function program(path) {
   await close()
   throw new Error('the server did not start')
 }
+
+/** A server where one user sees more than others, as 2026.9.2 answers. */
+async function withLogin() {
+  const bytes = readFileSync(join(EXAMPLES, 'field.b2nd'))
+  const answers = {
+    '/sub/api/list/@public': [],
+    '/sub/api/list/@shared': ['field.b2nd'],
+    '/sub/api/info/@shared/field.b2nd': { shape: [24, 120, 160], schunk: {}, accept_ranges: 'bytes' },
+  }
+  const answer = async (request, response) => {
+    const path = decodeURIComponent(request.url)
+    const isSignedIn = request.headers.cookie === 'c2subauth=token'
+    const end = (status, body = '', headers = {}) => response.writeHead(status, headers).end(body)
+    if (path.startsWith('/sub/auth/jwt/')) {
+      if (request.method !== 'POST') return end(405)
+      if (path.endsWith('logout')) return end(204, '', { 'set-cookie': 'c2subauth=""; Max-Age=0; Path=/' })
+      const fields = new URLSearchParams(await text(request))
+      const fits = fields.get('username') === 'user@example.org' && fields.get('password') === 'secret & safe'
+      return fits ? end(204, '', { 'set-cookie': 'c2subauth=token; HttpOnly; Path=/; SameSite=lax' }) : end(400)
+    }
+    if (path === '/sub/api/roots') {
+      const roots = ['@public', ...(isSignedIn ? ['@shared'] : [])]
+      return end(200, JSON.stringify(Object.fromEntries(roots.map(name => [name, { name }]))))
+    }
+    if (path.includes('@shared') && !isSignedIn) return end(404)
+    if (path in answers) return end(200, JSON.stringify(answers[path]))
+    if (path !== '/sub/api/fetch/@shared/field.b2nd') return end(404)
+    const [start, stop] = /(\d+)-(\d+)/.exec(request.headers.range).slice(1).map(Number)
+    const part = bytes.subarray(start, stop + 1)
+    end(206, part, { 'content-range': `bytes ${start}-${start + part.length - 1}/${bytes.length}` })
+  }
+  const server = createHttpServer((request, response) => void answer(request, response))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return server
+}
+
+test('through the command, whoever signs in sees more, until signing out', async () => {
+  const server = await withLogin()
+  const url = `http://127.0.0.1:${server.address().port}/sub/`
+  const child = spawn(process.execPath, [CLI, 'view', url, '--proxy', '--no-open', '--until-closed'])
+  try {
+    const address = String((await once(child.stdout, 'data'))[0]).trim()
+    assert.match(address, /\?url=through\/$/)
+    const work = async page => {
+      const keys = () => page.locator('.members [data-key]').evaluateAll(all => all.map(one => one.dataset.key))
+      await page.getByLabel('user name').fill('user@example.org')
+      await page.getByLabel('password').fill('wrong')
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await says(page.locator('.account .hint'), 'The server knows no such name and password.')
+      assert.deepEqual(await keys(), [])
+      await accessible(page, 'signing in')
+      await page.getByLabel('password').fill('secret & safe')
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('button', { name: 'Sign out' }).waitFor()
+      await settled(page)
+      assert.deepEqual(await keys(), ['/@shared/field.b2nd'])
+      await page.getByRole('button', { name: 'Sign out' }).click()
+      await page.getByRole('button', { name: 'Sign in' }).waitFor()
+      assert.deepEqual(await keys(), [])
+    }
+    const allow = [/40[045]/, /Service Worker/]
+    await visit(on.browser, address, work, { serviceWorkers: 'block', allow })
+    const { origin } = new URL(address)
+    const status = async (path, init) => (await fetch(`${origin}/through/${path}`, init)).status
+    assert.equal(await status('api/roots'), 200)
+    // Neither what is beside the address, nor other methods, nor what another site asks for.
+    assert.equal(await status('%2e%2e/api/roots'), 404)
+    assert.equal(await status('api/roots', { method: 'DELETE' }), 405)
+    const sent = { method: 'POST', body: 'username=a&password=b', headers: { origin: 'http://example.org' } }
+    assert.equal(await status('auth/jwt/login', sent), 403)
+  } finally {
+    child.stdin.end()
+    await once(child, 'exit')
+    server.closeAllConnections()
+    server.close()
+  }
+})
 
 const servers = {
   'recorded answers': async () => {

@@ -110,3 +110,24 @@ test('maps are chosen by their pictures', () =>
     assert.equal(await stateOf(page, 'map'), 'magma')
     await accessible(page, 'maps as pictures')
   }))
+
+test('values between gaps are seen', () =>
+  see('signal.b2nd', async page => {
+    const columns = await page.evaluate(async () => {
+      const values = Float64Array.from({ length: 2000 }, (_, k) => (k % 2 ? NaN : Math.sin(k / 50)))
+      const head = `\x93NUMPY\x01\0\x76\0${"{'descr': '<f8', 'fortran_order': False, 'shape': (2000,), }".padEnd(117)}\n`
+      const file = new File([Uint8Array.from(head, letter => letter.charCodeAt(0)), values], 'gaps.npy')
+      const viewer = document.querySelector('b2nd-viewer')
+      const shown = new Promise(done => document.addEventListener('b2nd-shown', done, { once: true }))
+      await viewer.open({ name: file.name, openable: file })
+      await shown
+      await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
+      const { canvas } = viewer.stage.view.chart
+      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+      const seen = new Set()
+      // The colour of the first line, bluer than the grid and the text.
+      for (let k = 0; k < data.length; k += 4) if (data[k + 2] - data[k] > 60) seen.add((k / 4) % canvas.width)
+      return seen.size
+    })
+    assert.ok(columns > 500, `${columns} columns`)
+  }))

@@ -1,7 +1,7 @@
 // A page that can be used all the while: no long tasks of the main thread, pictures while a slider is dragged.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { settled, viewer } from '../lib/viewer.mjs'
+import { look, settled, viewer } from '../lib/viewer.mjs'
 
 const on = viewer()
 const { come, see } = on
@@ -98,6 +98,65 @@ test('pictures of 3200 × 3200 items are painted in time for 30 a second', () =>
     console.log(`painting 3200 × 3200: ${rate.toFixed(0)} pictures a second, ${each.toFixed(1)} ms of work each`)
     // Of the pictures a second that are seen the machine's load decides.
     assert.ok(each <= 33, `${each} ms`)
+  }))
+
+test('of a picture that is moved, rows are painted as they come into view, and none twice', () =>
+  come('#url=files/planes.b2nd&index=0,0,0&range=fixed&min=0&max=50000&window=0,900,0,600', async page => {
+    await settled(page)
+    await page.evaluate(() => {
+      globalThis.rows = 0
+      const own = Reflect.get(CanvasRenderingContext2D.prototype, 'putImageData')
+      CanvasRenderingContext2D.prototype.putImageData = function (image, x, y, ...part) {
+        // The strip of a bar is one pixel wide.
+        if (image.width > 1) globalThis.rows += Number(part[3] ?? image.height)
+        return own.call(this, image, x, y, ...part)
+      }
+    })
+    const painted = async window => {
+      await page.evaluate(() => (globalThis.rows = 0))
+      await look(page, `index=0,0,0&range=fixed&min=0&max=50000&window=${window}`)
+      return page.evaluate(() => globalThis.rows)
+    }
+    const all = await painted('0,900,0,600&map=magma')
+    let moved = 0
+    for (let from = 20; from <= 200; from += 20) moved += await painted(`0,900,${from},${from + 600}&map=magma`)
+    // A third, but for rounding.
+    assert.ok(all > 100 && moved >= all / 3 - 5 && moved <= all / 3 + 5, `${moved} rows after ${all}`)
+    assert.equal(await painted('0,900,0,600&map=magma'), 0)
+    // In other colours only those that are seen.
+    const again = await painted('0,900,100,700&map=grey')
+    assert.ok(Math.abs(again - all) <= 4, `${again} rows after ${all}`)
+  }))
+
+test('rows that are painted one after the other are those that are painted at once', () =>
+  see('holes.b2nd', async page => {
+    const differing = await page.evaluate(() => {
+      const { picture } = document.querySelector('b2nd-viewer').stage.view
+      const [width, height] = [90, 54]
+      const paint = parts => {
+        // In another size first, so that nothing is there.
+        picture.scene.image.at(80, 50, [0, 1])
+        const canvases = parts.map(part => picture.scene.image.at(width, height, part))
+        return canvases.at(-1).getContext('2d').getImageData(0, 0, width, height).data
+      }
+      const all = paint([[0, 1]])
+      const orders = [
+        [
+          [0.5, 0.6],
+          [0.2, 0.5],
+          [0, 1],
+        ],
+        [
+          [0.9, 1],
+          [0, 0.1],
+          [0, 1],
+        ],
+        Array.from({ length: 51 }, (_, k) => [0.02 * (50 - k), 1]),
+        Array.from({ length: 51 }, (_, k) => [0, 0.02 * k]),
+      ]
+      return orders.map(parts => paint(parts).reduce((count, one, k) => count + Number(one !== all[k]), 0))
+    })
+    assert.deepEqual(differing, [0, 0, 0, 0])
   }))
 
 test('a slider that is dragged on a slow link shows pictures on the way', () =>

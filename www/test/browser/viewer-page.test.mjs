@@ -186,6 +186,20 @@ test('on a phone', () =>
     PHONE,
   ))
 
+test('in a small window the page leaves space for the picture', () =>
+  come(
+    '#url=files/field.b2nd',
+    async page => {
+      await settled(page)
+      const { height } = await plot(page).boundingBox()
+      assert.ok(height > 90, `${height}`)
+      const status = await page.locator('.status').boundingBox()
+      assert.ok(status.y < 230, `${status.y}`)
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
+    },
+    { viewport: { width: 320, height: 240 } },
+  ))
+
 test('offline after the first visit', async () => {
   const origin = await serve({ '/': DIST })
   const url = origin.url('/index.html')

@@ -35,7 +35,7 @@ const pictures = async (path, options) => {
         const tool = await createImageBitmap(new Blob([bytes]))
         const { width, height } = tool
         const { picture } = document.querySelector('b2nd-viewer').stage.view
-        const image = picture.scene.image.at(width, height)
+        const image = picture.scene.image.at(width, height, [0, 1])
         const [a, b] = [read(tool, width, height), read(image, width, height)]
         const differing = a.reduce((count, pixel, at) => count + Number(pixel !== b[at]), 0)
         return { width, height, differing, colours: new Set(a).size, own: [image.width, image.height] }

@@ -79,15 +79,27 @@ test('an error is shown also if advice cannot be loaded, and another file opens'
     LOUD,
   ))
 
+/** An archive with an empty file `a`. */
+const ZIP = [
+  ['PK\x03\x04\x14\0', 20, '\x01\0', 2, 'a'],
+  ['PK\x01\x02\x14\0\x14\0', 20, '\x01\0', 16, 'a'],
+  ['PK\x05\x06', 4, '\x01\0\x01\0\x2f\0\0\0\x1f\0\0\0', 2],
+]
+  .flat()
+  .map(part => (typeof part === 'number' ? '\0'.repeat(part) : part))
+  .join('')
+
 test('a page to log in, and other files that are none of ours', () =>
   come('', async page => {
     for (const [body, words] of [
       ['<!doctype html><title>Log in</title>', /This is a web page, not a file/],
       ['version https://git-lfs.github.com/spec/v1\noid sha256:0\n', /pointer of Git LFS/],
       ['\x89HDF\r\n\x1a\n', /This is an HDF5 file/],
-      ['PK\x03\x04 and something', /This is a ZIP archive/],
+      ['PK\x03\x04 and something', /The archive ends too early/],
+      [ZIP, /This is a ZIP archive/],
+      ['', /This file is empty/],
     ]) {
-      const answer = route => route.fulfill({ status: 200, body: Buffer.from(body.padEnd(60), 'latin1') })
+      const answer = route => route.fulfill({ status: 200, body: Buffer.from(body && body.padEnd(60), 'latin1') })
       await openAnswered(page, 'other.b2nd', answer)
       await alert(page).filter({ hasText: words }).waitFor()
       await page.getByRole('button', { name: 'close other.b2nd' }).click()

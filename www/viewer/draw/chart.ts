@@ -207,12 +207,16 @@ export class Chart {
       }
       const at = x(scene.start + k * scene.step)
       if (down) context.lineTo(at, y(low))
-      else context.moveTo(at, y(low))
+      else {
+        // Wide enough that a value between two gaps is seen.
+        context.moveTo(at - 0.75, y(low))
+        context.lineTo(at + 0.75, y(low))
+      }
       if (high !== low) context.lineTo(at, y(high))
       down = true
     }
     context.stroke()
-    // Draws points for few values, and for a value between two gaps, which would be invisible otherwise.
+    // Draws points for few values.
     if (each < 0.1 && top === values) {
       for (let k = first; k <= last; k++) {
         const value = values[offset + k * stride]!

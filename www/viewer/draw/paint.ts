@@ -3,9 +3,10 @@ import { yieldThen } from '../../js/base/yielding.js'
 import type { Layout } from '../model/plane.js'
 import { usable, warp, type Range } from '../model/scale.js'
 import type { Scale } from '../model/state.js'
+import { clamp } from '../model/suggest.js'
 import type { Numbers } from '../model/values.js'
 import { labelColour, MINUS, NAN, NOT_POSITIVE, palette, PLUS } from './colours.js'
-import type { Paper } from './paper.js'
+import type { Paper, Rows } from './paper.js'
 
 export interface Colouring {
   map: string
@@ -29,8 +30,11 @@ export interface Painted {
   readonly columns: number
   /** How values become colours, if a layer can do the same. */
   readonly mapped?: Mapped
-  /** Returns one pixel for each number, or for the mean of several if the picture is drawn smaller. */
-  at(width: number, height: number): HTMLCanvasElement
+  /**
+   * Returns one pixel for each number, or for the mean of several if the picture is drawn smaller. Of the rows only those are needed that
+   * are `seen`, from 0, the first, to 1, the end.
+   */
+  at(width: number, height: number, seen: readonly [from: number, to: number]): HTMLCanvasElement
 }
 
 /** The value drawn for numbers that share a pixel. */
@@ -55,13 +59,18 @@ export async function paintAhead(
   [width, height]: readonly [number, number],
   ...[numbers, layout, colouring, gathered]: [Numbers, Layout, Colouring, Gathered]
 ): Promise<void> {
-  if (layout.width * layout.height < 2 * AT_ONCE || !isSmall(layout, colouring, width, height)) return
-  const [w, h] = sizeFor(layout, true, width, height)
+  const small = isSmall(layout, colouring, width, height)
+  if (layout.width * layout.height < 2 * AT_ONCE || !(small || colouring.map === 'labels')) return
+  const [w, h] = sizeFor(layout, small, width, height)
   const pixels = new Uint32Array(w * h)
   const rows = Math.max(1, Math.floor((AT_ONCE / layout.width / layout.height) * h))
   for (let row = 0; row < h; row += rows) {
     const some = [row, Math.min(h, row + rows)] as const
-    await yieldThen(() => reduced(pixels, w, h, some, numbers, layout, colouring, gathered))
+    await yieldThen(() =>
+      small
+        ? reduced(pixels, w, h, some, numbers, layout, colouring, gathered)
+        : whole(pixels, some, numbers, layout, colouring),
+    )
   }
   paper.ready = { numbers, key: keyOf(layout, colouring, gathered), width: w, pixels }
 }
@@ -80,33 +89,38 @@ export function paint(
     key,
     columns: layout.width,
     mapped: { layout, colouring, gathered },
-    at(width, height) {
+    at(width, height, [from, to]) {
       const small = isSmall(layout, colouring, width, height)
       const [w, h] = sizeFor(layout, small, width, height)
-      return paper.draw(numbers, key, w, h, pixels => {
+      const work = (pixels: Uint32Array, rows: Rows) => {
         const { ready } = paper
-        if (!small) whole(pixels, numbers, layout, colouring)
-        else if (
+        if (
           ready?.numbers === numbers &&
           ready.key === key &&
           ready.width === w &&
           ready.pixels.length === pixels.length
         )
           pixels.set(ready.pixels)
-        else reduced(pixels, w, h, [0, h], numbers, layout, colouring, gathered)
-      })
+        else if (!small) whole(pixels, rows, numbers, layout, colouring)
+        else reduced(pixels, w, h, rows, numbers, layout, colouring, gathered)
+      }
+      // A row more on each side, which smoothing mixes in.
+      return paper.draw(numbers, key, w, h, work, [
+        clamp(Math.floor(from * h) - 1, 0, h),
+        clamp(Math.ceil(to * h) + 1, 0, h),
+      ])
     },
   }
 }
 
-/** One pixel for each number. */
-function whole(pixels: Uint32Array, numbers: Numbers, layout: Layout, colouring: Colouring): void {
-  const { width, height, right, down } = layout
+/** Paints rows with one pixel for each number. */
+function whole(pixels: Uint32Array, rows: Rows, numbers: Numbers, layout: Layout, colouring: Colouring): void {
+  const { width, right, down } = layout
   const { min, max } = colouring.range
   if (colouring.scale === 'linear' && colouring.map !== 'labels' && Math.abs(max - min) < Infinity)
-    return linear(pixels, numbers, layout, colouring)
-  const colour = colourer(numbers, colouring)
-  for (let y = 0, at = 0; y < height; y++) {
+    return linear(pixels, rows, numbers, layout, colouring)
+  const colour = remembering(oneByOne(colouring))
+  for (let y = rows[0], at = y * width; y < rows[1]; y++) {
     for (let x = 0; x < width; x++, at++) {
       pixels[at] = colour(numbers[y * down + x * right]!)
     }
@@ -121,7 +135,7 @@ function reduced(
   pixels: Uint32Array,
   columns: number,
   rows: number,
-  [first, end]: readonly [number, number],
+  [first, end]: Rows,
   numbers: Numbers,
   { width, height, right, down }: Layout,
   colouring: Colouring,
@@ -167,8 +181,9 @@ function reduced(
 /** The usual case, without a call for each number, for smooth scrubbing. */
 function linear(
   pixels: Uint32Array,
+  [first, end]: Rows,
   numbers: Numbers,
-  { width, height, right, down }: Layout,
+  { width, right, down }: Layout,
   colouring: Colouring,
 ): void {
   // Signed, since values beyond 31 bits would each need a conversion.
@@ -178,7 +193,7 @@ function linear(
   const last = colours.length - 1
   const factor = last / (max - min)
   const rest = oneByOne(colouring)
-  for (let y = 0, to = 0; y < height; y++) {
+  for (let y = first, to = y * width; y < end; y++) {
     for (let x = 0, from = y * down; x < width; x++, from += right, to++) {
       const value = numbers[from]!
       const at = (value - min) * factor
@@ -189,22 +204,15 @@ function linear(
   }
 }
 
-function colourer(numbers: Numbers, colouring: Colouring): (value: number) => number {
-  const colour = oneByOne(colouring)
-  // If there are few values, computes each colour once.
-  const [low, high] =
-    numbers instanceof Uint8Array
-      ? [0, 255]
-      : numbers instanceof Int8Array
-        ? [-128, 127]
-        : numbers instanceof Uint16Array
-          ? [0, 65535]
-          : numbers instanceof Int16Array
-            ? [-32768, 32767]
-            : [0, -1]
-  if (high < low || numbers.length < high - low) return colour
-  const table = Uint32Array.from({ length: high - low + 1 }, (_, k) => colour(k + low))
-  return value => table[value - low]!
+/** Remembers colours, which take longer to compute than to find: those of integers repeat. */
+function remembering(colour: (value: number) => number): (value: number) => number {
+  const values = new Float64Array(2 ** 16).fill(NaN)
+  const colours = new Uint32Array(2 ** 16)
+  return value => {
+    const at = value & 65535
+    if (values[at] !== value) [values[at], colours[at]] = [value, colour(value)]
+    return colours[at]!
+  }
 }
 
 function oneByOne({ map, scale, range }: Colouring): (value: number) => number {

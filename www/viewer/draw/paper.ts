@@ -9,6 +9,9 @@ export interface Rect {
   height: number
 }
 
+/** Rows of pixels, excluding the end. */
+export type Rows = readonly [first: number, end: number]
+
 /** Pixels that were painted in advance. */
 interface Ready {
   numbers: Numbers
@@ -28,23 +31,36 @@ export class Paper {
   /** The drawing on the canvas. */
   #numbers: Numbers | undefined
   #key = ''
+  /** The rows that are painted. */
+  #rows: Rows = [0, 0]
 
-  /** The canvas with the pixels of numbers, 0xAABBGGRR each. Calls `work` unless these are there in this size and by this key. */
+  /**
+   * The canvas with the pixels of numbers, 0xAABBGGRR each. Calls `work` for those of these rows that are not there in this size and by
+   * this key. A row may change the one above it.
+   */
   draw(
     numbers: Numbers,
     key: string,
     width: number,
     height: number,
-    work: (pixels: Uint32Array) => void,
+    work: (pixels: Uint32Array, rows: Rows) => void,
+    [from, to]: Rows = [0, height],
   ): HTMLCanvasElement {
     const fits = this.#image?.width === width && this.#image.height === height
-    if (fits && this.#numbers === numbers && this.#key === key) return this.#canvas
+    const [first, end] = fits && this.#numbers === numbers && this.#key === key ? this.#rows : [from, from]
     if (!fits) Object.assign(this.#canvas, { width, height })
     const image = (this.#image = fits ? this.#image! : new ImageData(width, height))
     this.#numbers = undefined
-    work(new Uint32Array(image.data.buffer))
-    this.#canvas.getContext('2d', { willReadFrequently: true })!.putImageData(image, 0, 0)
-    ;[this.#numbers, this.#key] = [numbers, key]
+    const pixels = new Uint32Array(image.data.buffer)
+    for (const [a, b] of [[from, first] as const, [end, to] as const]) {
+      if (a >= b) continue
+      // The row below changes the last one, and stays as it is.
+      const below = pixels.slice(b * width, (b + 1) * width)
+      work(pixels, [a, Math.min(b + 1, height)])
+      pixels.set(below, b * width)
+      this.#canvas.getContext('2d', { willReadFrequently: true })!.putImageData(image, 0, 0, 0, a, width, b - a)
+    }
+    ;[this.#numbers, this.#key, this.#rows] = [numbers, key, [Math.min(first, from), Math.max(end, to)]]
     return this.#canvas
   }
 }

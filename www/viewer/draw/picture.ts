@@ -209,7 +209,10 @@ export class Picture {
   }
 
   #image(context: CanvasRenderingContext2D, image: Placed, smooth: boolean, opacity = 1): void {
-    const { flip } = this.scene
+    const {
+      flip,
+      window: [, , y0, y1],
+    } = this.scene
     const { left, top, width, height } = this.#rect
     context.save()
     context.globalAlpha = opacity
@@ -218,7 +221,8 @@ export class Picture {
     context.clip()
     const [ax, ay] = this.fromItems(image.x, image.y)
     const [bx, by] = this.fromItems(image.x + image.width, image.y + image.height)
-    const picture = image.at(pixels(bx - ax), pixels(by - ay))
+    const seen = [(y0 - image.y) / image.height, (y1 - image.y) / image.height] as const
+    const picture = image.at(pixels(bx - ax), pixels(by - ay), seen)
     // Reducing it without smoothing would drop lines.
     context.imageSmoothingEnabled = smooth || pixels(bx - ax) < picture.width * 0.9
     context.imageSmoothingQuality = 'medium'

@@ -131,7 +131,7 @@ export class Cells {
     return this[shown][cell]!
   }
 
-  /** The summary of the items of the cells that `each` visits, without their sum. */
+  /** The summary of the items of the cells that `each` visits. */
   summary(each: (use: (cell: number) => void) => void): Summary {
     let [least, greatest, leastPositive, nan, inf] = [Infinity, -Infinity, Infinity, 0, 0]
     const { min, max } = this
@@ -146,6 +146,6 @@ export class Cells {
       if (high > 0 && high < leastPositive) leastPositive = high
     })
     const none = least > greatest
-    return { min: none ? NaN : least, max: none ? NaN : greatest, leastPositive, sum: NaN, nan, inf }
+    return { min: none ? NaN : least, max: none ? NaN : greatest, leastPositive, nan, inf }
   }
 }

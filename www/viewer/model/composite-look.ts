@@ -9,10 +9,10 @@ import type { Session } from './session.js'
 
 export const compositeLook: LookOf = {
   whole: ({ z }) => z,
-  async prepare(session, plane) {
+  async prepare(session, plane, signal) {
     for (const [k, channel] of channelsIn(session).entries()) {
       if (channel.hidden) continue
-      await prepareSummary(plane.slab, session.state.part, channelBox(session, plane, k))
+      await prepareSummary(plane.slab, session.state.part, channelBox(session, plane, k), signal)
       await yieldThen(() => limitsOf(session, plane, channel, k))
     }
   },

@@ -1,55 +1,42 @@
 // Statistics of numbers in memory.
-import { summarize } from './summary.js'
+import type { HistogramResult } from '../../js/data/histogram.js'
+import { percentilesOf, statsOf, type Stats } from '../../js/data/stats.js'
+import { createEngine } from '../../js/engine/engine.js'
 
-/** The percentiles to compute, as fractions. */
-export const PERCENTILES = [1, 5, 25, 50, 75, 95, 99] as const
+const PERCENTILES = [1, 5, 25, 50, 75, 95, 99]
 
 /** The maximum number of values to sort. For more, percentiles are computed from every second, third, … value. */
-const MAX_SORTED_VALUES = 2 ** 20
+const MAX_SORTED_VALUES = 2 ** 17
+/** Numbers that become doubles at a time. */
+const STEP = 2 ** 17
+const BINS = 64
+const DOUBLE = { dtype: '<f8', type: { kind: 'float', size: 8, order: '<' }, itemsize: 8 } as const
 
-export interface Description {
-  count: number
-  nan: number
-  inf: number
-  min: number
-  max: number
-  mean: number
-  /** The population standard deviation of the finite values. */
-  std: number
-  /** The percentiles of the finite values, with linear interpolation as in `numpy.percentile`. */
+export interface Description extends Stats {
+  histogram: HistogramResult
+  /** The percentiles of the finite values. */
   percentiles: number[]
   /** Whether percentiles were computed from a sample. */
   sampled: boolean
 }
 
-export function describe(values: ArrayLike<number>): Description {
-  const { min, max, sum, nan, inf } = summarize(values)
-  const finite = values.length - nan - inf
-  const mean = sum / finite
-  let squares = 0
-  for (let k = 0; k < values.length; k++) {
-    const far = values[k]! - mean
-    if (far - far === 0) squares += far * far
+export const nameOfPercentile = (k: number): string => (PERCENTILES[k] === 50 ? 'median' : `${PERCENTILES[k]} %`)
+
+export async function describe(numbers: ArrayLike<number>): Promise<Description> {
+  const some = (from: number, to: number, every = 1) => {
+    const values = new Float64Array(Math.ceil((to - from) / every))
+    for (let k = 0; k < values.length; k++) values[k] = numbers[from + k * every]!
+    return values
   }
-  const every = Math.ceil(values.length / MAX_SORTED_VALUES)
-  const sorted = Float64Array.from({ length: Math.floor(values.length / every) }, (_, k) => values[k * every]!)
-    .filter(Number.isFinite)
-    .sort()
-  const percentiles = PERCENTILES.map(percent => {
-    const at = (percent / 100) * (sorted.length - 1)
-    const low = Math.floor(at)
-    const [a, b] = [sorted[low] ?? NaN, sorted[low + 1] ?? sorted[low] ?? NaN]
-    return a + (b - a) * (at - low)
-  })
-  return {
-    count: values.length,
-    nan,
-    inf,
-    min,
-    max,
-    mean,
-    std: Math.sqrt(squares / finite),
-    percentiles,
-    sampled: every > 1,
+  async function* parts() {
+    for (let from = 0; from < numbers.length; from += STEP) {
+      const values = some(from, Math.min(from + STEP, numbers.length))
+      yield { values, bytes: new Uint8Array(values.buffer) }
+    }
   }
+  const options = { bins: BINS, progress: () => {} }
+  const stats = await statsOf(createEngine, DOUBLE, parts, async ({ values }) => values, options)
+  const every = Math.ceil(numbers.length / MAX_SORTED_VALUES)
+  const percentiles = await percentilesOf(createEngine, some(0, numbers.length, every || 1), PERCENTILES)
+  return { ...stats, histogram: stats.histogram!, percentiles, sampled: every > 1 }
 }

@@ -21,14 +21,14 @@ export interface LookOf {
   /** The axis whose positions are combined in each pixel. */
   whole(state: State): number | null
   /** Computes what `of` needs in short steps. */
-  prepare(session: Session, plane: Plane): Promise<void>
+  prepare(session: Session, plane: Plane, signal?: AbortSignal): Promise<void>
   of(session: Session, plane: Plane): Look
 }
 
 export const heatmapLook: LookOf = {
   whole: () => null,
-  async prepare(session, { slab, box }) {
-    await prepareSummary(slab, session.state.part, box)
+  async prepare(session, { slab, box }, signal) {
+    await prepareSummary(slab, session.state.part, box, signal)
     await yieldThen(() => rangeOf(session, slab, box))
   },
   of: (session, { slab, box }) => ({ limits: rangeOf(session, slab, box), values: () => sampleIn(session, slab, box) }),

@@ -4,11 +4,21 @@ import type { Table } from '../../js/store/table.js'
 import { Dataset } from './dataset.js'
 import { rowsOfObjects, rowsOfTable, type Rows } from './rows.js'
 
+/** Signing in at a server. */
+export interface Account {
+  readonly isSignedIn: boolean
+  /** Fails as `http` if the server refuses the name or the password. */
+  signIn(name: string, password: string): Promise<void>
+  signOut(): Promise<void>
+}
+
 /** The parts of a store that the viewer needs. */
 export interface Members {
   readonly kind: string
   /** Whether they are encoded from another format. */
   readonly isImported?: boolean
+  /** Who signs in sees more members. */
+  readonly account?: Account | undefined
   /** Sorted. They begin with a slash. */
   keys(): string[]
   get(key: string, options: OpenOptions): Promise<NDArray | SChunk>

@@ -70,12 +70,16 @@ export class PlaneReader {
     if (changed?.join() === 'index' && this.current && keyOf(this.current.wanted.cuts) === keyOf(wanted.cuts)) return
     const there = session.loader.peek(wanted.cuts)
     if (there) {
-      this.#newest.stop()
       session.emit('costly', null)
-      return this.#show(there, wanted)
+      // A window has a range of its own, and labels are painted one by one: that takes steps.
+      const inSteps = changed?.includes('window') || (changed?.includes('map') && session.state.map === 'labels')
+      if (!inSteps) {
+        this.#newest.stop()
+        return this.#show(there, wanted)
+      }
     }
     // Other colours need no other sample.
-    if (this.plane?.wanted.share && this.#sampled === keyOf(wanted.cuts)) {
+    if (!there && this.plane?.wanted.share && this.#sampled === keyOf(wanted.cuts)) {
       this.#show(this.plane.slab, this.plane.wanted)
       return session.remind()
     }
@@ -114,7 +118,7 @@ export class PlaneReader {
     if (signal.aborted) return
     this.#judge(slab)
     const plane = this.#planeOf(slab, wanted)
-    await this.#kind.prepare(session, plane)
+    await this.#kind.prepare(session, plane, signal)
     if (!signal.aborted) await this.#viewer.ahead(plane, this.#kind.of(session, plane))
     if (!signal.aborted) this.#show(slab, wanted)
   }

@@ -44,21 +44,21 @@ export function summaryOf(slab: Slab, part: Part, box: Box): Summary {
 }
 
 /** Prepares the summary for `summaryOf`, some rows at a time, so that the page stays responsive. */
-export async function prepareSummary(slab: Slab, part: Part, box: Box): Promise<void> {
+export async function prepareSummary(slab: Slab, part: Part, box: Box, signal?: AbortSignal): Promise<void> {
+  if (last(slab, box).key === keyOf(part, box)) return
   const [first, end] = box.rows
   const rows = Math.max(1, Math.floor(AT_ONCE / Math.max(1, box.columns[1] - box.columns[0])))
   const parts: Summary[] = []
   for (let row = first; row < end; row += rows)
-    await yieldThen(() => parts.push(measure(slab, part, { ...box, rows: [row, Math.min(end, row + rows)] })))
+    await yieldThen(() => parts.push(measure(slab, part, { ...box, rows: [row, Math.min(end, row + rows)] })), signal)
   if (!parts.length) return
   const least = (key: 'min' | 'leastPositive') =>
     parts.reduce((a, one) => (Number.isNaN(a) || one[key] < a ? one[key] : a), NaN)
-  const sum = (key: 'sum' | 'nan' | 'inf') => parts.reduce((a, one) => a + one[key], 0)
+  const sum = (key: 'nan' | 'inf') => parts.reduce((a, one) => a + one[key], 0)
   keep(slab, part, box, {
     min: least('min'),
     max: parts.reduce((a, { max }) => (Number.isNaN(a) || max > a ? max : a), NaN),
     leastPositive: least('leastPositive'),
-    sum: sum('sum'),
     nan: sum('nan'),
     inf: sum('inf'),
   })

@@ -9,8 +9,8 @@ import type { Session } from './session.js'
 /** Planes with at most this many bytes are read completely without a click. */
 const MAX_BYTES = 64e6
 const MAX_DECODED_BYTES = 768e6
-/** Blocks of the first picture: two for each connection that a browser has to a server. */
-const FIRST = 12
+/** Blocks of the first picture: one for each connection that a browser has to a server, so that none waits for another. */
+const FIRST = 6
 /** The maximum number of blocks between two pictures, and of all blocks before a plane is read completely. */
 const BLOCKS = 64
 

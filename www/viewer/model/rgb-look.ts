@@ -9,8 +9,8 @@ const areColours = ({ dataset: { type }, state: { range } }: Session): boolean =
 
 export const rgbLook: LookOf = {
   whole: ({ z }) => z,
-  async prepare(session, plane) {
-    if (!areColours(session)) await prepareSummary(plane.slab, session.state.part, everythingIn(plane))
+  async prepare(session, plane, signal) {
+    if (!areColours(session)) await prepareSummary(plane.slab, session.state.part, everythingIn(plane), signal)
   },
   of(session, plane) {
     const box = everythingIn(plane)

@@ -1,6 +1,5 @@
 // Questions about all rows of a table or of a sequence of objects: which match, in which order, and what their values are.
 
-import { createHistogram, type HistogramResult } from '../../js/data/histogram.js'
 import { B2ndError } from '../../js/index.js'
 import { containing, meeting, type Condition } from './conditions.js'
 import { describe, type Description } from './describe.js'
@@ -27,7 +26,7 @@ export interface ColumnStatistics {
   rows: number
   nulls: number
   /** Of columns with numbers or times, less the base. Times count the column's unit from 1970. */
-  numbers?: Description & { histogram: HistogramResult; base: bigint }
+  numbers?: Description & { base: bigint }
   /** The number of different values, and the most frequent ones, of other columns. */
   distinct?: number
   frequent?: [text: string, count: number][]
@@ -68,7 +67,6 @@ const MAX_CELLS = 5e7
 const MAX_TEXT = 512e6
 /** Rows that are read together if few are asked for. */
 const NEAR = 256
-const BINS = 64
 /** The maximum number of values that are told apart. */
 const MAX_DISTINCT = 1e6
 
@@ -111,10 +109,7 @@ export class RowQueries implements Queries {
     const found = { rows: cells.length, nulls: cells.length - there.length }
     if (!isCountable(this.#rows.columns[column]!)) return { ...found, ...(await this.#frequent(there, column)) }
     const { values, base } = valuesOf(there)
-    const described = describe(values)
-    const histogram = createHistogram(BINS, described.min, described.max)
-    if (described.min <= described.max) histogram.add(values)
-    return { ...found, numbers: { ...described, histogram: histogram.result(), base } }
+    return { ...found, numbers: { ...(await describe(values)), base } }
   }
 
   async pair(x: number, y: number, numbers: Numbers, asking: Asking = {}): Promise<[Values, Values]> {

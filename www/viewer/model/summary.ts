@@ -5,7 +5,6 @@ export interface Summary {
   max: number
   /** Infinity if no value is positive. */
   leastPositive: number
-  sum: number
   nan: number
   inf: number
 }
@@ -15,7 +14,6 @@ export function summarize(values: ArrayLike<number>): Summary {
   let min = Infinity
   let max = -Infinity
   let leastPositive = Infinity
-  let sum = 0
   let nan = 0
   let inf = 0
   for (let k = 0; k < values.length; k++) {
@@ -26,11 +24,10 @@ export function summarize(values: ArrayLike<number>): Summary {
       else inf++
       continue
     }
-    sum += value
     if (value < min) min = value
     if (value > max) max = value
     if (value > 0 && value < leastPositive) leastPositive = value
   }
   const none = min > max
-  return { min: none ? NaN : min, max: none ? NaN : max, leastPositive, sum, nan, inf }
+  return { min: none ? NaN : min, max: none ? NaN : max, leastPositive, nan, inf }
 }

@@ -1,12 +1,14 @@
 // A server of Caterva2: the datasets of its roots are members, which are read in ranges, or computed by the server.
 import { B2ndError, open, type Attributes, type NDArray, type OpenOptions, type SChunk } from '../../js/index.js'
-import type { Members } from '../model/members.js'
+import type { Account, Members } from '../model/members.js'
 
 /** Datasets that are arrays or frames, and files whose leaves are. */
 const FRAME = /\.(?:b2nd|b2frame)$/i
 const CONTAINER = /\.(?:b2z|h5|hdf5)$/i
 /** Leaves of files of HDF5, whose chunks are no frames. */
 const FOREIGN = /\.(?:h5|hdf5)\//i
+/** The root that anybody may read. */
+const PUBLIC = '@public'
 /** The bytes of an array that the server computes, which comes as a whole. */
 const MAX_COMPUTED = 2 ** 28
 
@@ -14,7 +16,9 @@ const MAX_COMPUTED = 2 ** 28
 export async function serverAt(url: string, options: OpenOptions): Promise<Members | null> {
   const server = new Server(new URL('api/', url), options.signal)
   const roots = await server.roots()
-  return roots && new ServerMembers(server, await keysOf(server, roots))
+  if (!roots) return null
+  const [keys, account] = await Promise.all([keysOf(server, roots), server.account(roots)])
+  return new ServerMembers(server, keys, account)
 }
 
 /** Its calls. */
@@ -31,9 +35,13 @@ class Server {
     return new URL(`${call}/${path.split('/').map(encodeURIComponent).join('/')}`, this.#api).href
   }
 
-  async get(url: string, signal = this.#signal): Promise<Response> {
-    const response = await fetch(url, signal ? { signal } : {}).catch((cause: unknown) => {
-      signal?.throwIfAborted()
+  get(url: string, signal = this.#signal): Promise<Response> {
+    return this.#ask(url, signal ? { signal } : {})
+  }
+
+  async #ask(url: string, init: RequestInit): Promise<Response> {
+    const response = await fetch(url, init).catch((cause: unknown) => {
+      init.signal?.throwIfAborted()
       throw new B2ndError('network', `${url}: cannot be reached`, { url, cause })
     })
     const { ok, status } = response
@@ -45,7 +53,23 @@ class Server {
     return (await this.get(this.url(call, path), signal)).json()
   }
 
-  /** The names of the roots that anybody may read; `null` if this is no such server. */
+  /** Where the page has the origin of the server: browsers send the cookie of an account to no other. */
+  async account(roots: readonly string[]): Promise<Account | undefined> {
+    if (this.#api.origin !== location.origin) return undefined
+    const address = (call: string) => new URL(`../auth/jwt/${call}`, this.#api).href
+    const { status } = await fetch(address('login')).catch(() => ({ status: 0 }))
+    // It takes only POST.
+    if (status !== 405) return undefined
+    const post = async (call: string, body?: URLSearchParams) =>
+      void (await this.#ask(address(call), { method: 'POST', ...(body && { body }) }))
+    return {
+      isSignedIn: roots.some(root => root !== PUBLIC),
+      signIn: (username, password) => post('login', new URLSearchParams({ username, password })),
+      signOut: () => post('logout'),
+    }
+  }
+
+  /** The names of the roots that the user may read; `null` if this is no such server. */
   async roots(): Promise<string[] | null> {
     try {
       const roots = (await (await this.get(new URL('roots', this.#api).href)).json()) as Record<
@@ -84,7 +108,11 @@ class ServerMembers implements Members {
   readonly #server: Server
   readonly #keys: readonly string[]
 
-  constructor(server: Server, keys: readonly string[]) {
+  constructor(
+    server: Server,
+    keys: readonly string[],
+    readonly account: Account | undefined,
+  ) {
     this.#server = server
     this.#keys = keys.toSorted()
   }

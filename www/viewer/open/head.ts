@@ -22,10 +22,12 @@ export async function headOf(openable: Openable): Promise<string | null> {
     return headOf(await openable.getFile())
   if (typeof openable !== 'string' || openable.endsWith('/')) return null
   const response = await fetch(openable, { headers: { range: `bytes=0-${HEAD - 1}` } })
+  // An empty file has no such range.
+  if (response.status === 416) return ''
   const reader = response.body!.getReader()
   const { value } = await reader.read()
   void reader.cancel()
-  return value ? text(value.subarray(0, HEAD)) : null
+  return text(value?.subarray(0, HEAD) ?? new Uint8Array())
 }
 
 /** The file itself, or that behind a URL, which is loaded whole. */

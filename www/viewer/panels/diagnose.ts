@@ -18,6 +18,7 @@ const OTHERS: Record<string, (name: string) => Words> = {
 export async function diagnose({ openable, name }: Source, { code, message }: B2ndError): Promise<Words | null> {
   const text = await headOf(openable).catch(() => null)
   if (text === null) return null
+  if (!text) return ['This file is empty', 'Copy or download it again.']
   const format = formatOf(text, name)
   // Not a store with members that cannot be read.
   if (
@@ -26,7 +27,12 @@ export async function diagnose({ openable, name }: Source, { code, message }: B2
     text.charCodeAt(2) < 8 &&
     (code === 'format' || /^a zip archive/i.test(message))
   )
-    return ['This is a ZIP archive', 'Unpack it, and open the .b2nd files that are in it.']
+    return message.startsWith('truncated')
+      ? [
+          'The archive ends too early',
+          'Its end is missing, and with it the list of its members. Copy or download it again.',
+        ]
+      : ['This is a ZIP archive', 'Unpack it, and open the .b2nd files that are in it.']
   if (format || code !== 'format') return (format && OTHERS[code]?.(format.name)) ?? null
   if (/^(\xef\xbb\xbf)?\s*<(!doctype html|html|head|body)/i.test(text)) {
     return [

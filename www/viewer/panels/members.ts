@@ -3,6 +3,7 @@ import { countBefore } from '../../js/base/numbers.js'
 import { fill, h, plural } from '../dom.js'
 import type { Members } from '../model/members.js'
 import { addRules } from '../rules.js'
+import { accountForm } from './account.js'
 import { tree } from './tree.js'
 import rules from './members.css'
 
@@ -26,7 +27,8 @@ export class MembersPanel {
   #wanted = ''
   #current = ''
 
-  constructor(name: string, members: Members, choose: (key: string) => void) {
+  /** `again` opens the store anew. */
+  constructor(name: string, members: Members, choose: (key: string) => void, again: () => void) {
     this.#members = members
     this.#tables = new Set(members.tables?.())
     this.#keys = [...members.keys().filter(key => !this.#isPart(key)), ...this.#tables].sort()
@@ -45,6 +47,7 @@ export class MembersPanel {
       'nav',
       { class: 'members', 'aria-label': `members of ${name}` },
       h('p', {}, h('b', {}, name), ` ${members.kind}, ${plural(this.#keys.length, 'member')}`),
+      members.account && accountForm(members.account, again),
       this.#keys.length > 8 && search,
       this.#note,
       this.#list,

@@ -3,7 +3,7 @@ import type { HistogramResult } from '../../js/data/histogram.js'
 import type { Type } from '../../js/index.js'
 import { fill, h, plural } from '../dom.js'
 import { Chart } from '../draw/chart.js'
-import { PERCENTILES } from '../model/describe.js'
+import { nameOfPercentile } from '../model/describe.js'
 import { isCountable, type ColumnStatistics, type Numbers, type Queries, type Values } from '../model/row-queries.js'
 import type { RowColumn } from '../model/rows.js'
 import { loadPrinter } from '../model/texts.js'
@@ -92,9 +92,7 @@ export class RecordStatistics {
       const { min, max, mean, std, percentiles, nan } = numbers
       lines.push(['least', text(min)], ['greatest', text(max)], ['mean', text(mean)])
       lines.push(['std', column.unit === undefined ? rough(std) : `${rough(std)} ${column.unit}`])
-      PERCENTILES.forEach((percent, k) =>
-        lines.push([percent === 50 ? 'median' : `${percent} %`, text(percentiles[k]!)]),
-      )
+      percentiles.forEach((value, k) => lines.push([nameOfPercentile(k), text(value)]))
       if (nan) lines.push(['NaN', nan.toLocaleString('en')])
     } else lines.push(['different values', distinct.toLocaleString('en')])
     fill(

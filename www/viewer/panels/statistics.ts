@@ -1,22 +1,23 @@
 // Statistics, computed while reading.
-import { createHistogram, type HistogramResult } from '../../js/data/histogram.js'
-import type { Stats } from '../../js/index.js'
+import type { Stats, Type } from '../../js/index.js'
 import { bytes, button, fill, h, plural } from '../dom.js'
 import { Chart } from '../draw/chart.js'
 import type { Cut } from '../model/cuts.js'
-import { describe, PERCENTILES } from '../model/describe.js'
+import { describe, nameOfPercentile, type Description } from '../model/describe.js'
 import { Newest } from '../model/loader.js'
 import { axisName } from '../model/names.js'
 import { projectedNumbers } from '../model/projected.js'
 import type { Session } from '../model/session.js'
-import { projectionOf } from '../model/state.js'
+import { projectionOf, type Window } from '../model/state.js'
 import { dateMarks } from '../model/timeticks.js'
 import { kindOf, rough, roughText, type Numbers } from '../model/values.js'
+import { Heatmap } from '../views/heatmap.js'
 import type { View } from '../views/view.js'
 import { showError } from './error-box.js'
 import './panel.js'
 
 const BINS = 64
+const OF_SHOWN = 'Of what is shown:'
 /** The maximum size of a slice of which percentiles are computed: a rectangle, or what is shown, in bytes of items. */
 const MAX_DECODED_BYTES = 2 ** 28
 
@@ -69,10 +70,8 @@ export class Statistics {
         const projection = projectionOf(session.state)
         if (cuts && projection) {
           const numbers = await this.#numbers(cuts, signal)
-          this.#tell(
-            `Of what is shown, the ${projection.how} over ${axisName(session.dataset, projection.axis)}:`,
-            numbers,
-          )
+          const title = `Of what is shown, the ${projection.how} over ${axisName(session.dataset, projection.axis)}:`
+          await this.#describe(title, numbers, signal)
           return
         }
         const cost = await session.dataset.plan(
@@ -88,7 +87,7 @@ export class Statistics {
           ),
         )
         if (cuts && cost.decodedBytes <= MAX_DECODED_BYTES) {
-          this.#tell('Of what is shown:', await this.#numbers(cuts, signal), true)
+          await this.#describe(OF_SHOWN, await this.#numbers(cuts, signal), signal, true)
           return
         }
         this.#progress.value = 0
@@ -99,7 +98,9 @@ export class Statistics {
           onProgress: share => (this.#progress.value = share),
         })
         if (whole) session.summarized(stats)
-        this.#show(stats, whole)
+        const { type } = session.dataset
+        this.#tell(whole ? 'Of the whole array:' : OF_SHOWN, stats, type, value => roughText(type, value))
+        this.#plot(stats)
       })
       .catch((error: unknown) => showError(this.#result, error))
     this.#progress.hidden = this.#stop.hidden = true
@@ -109,7 +110,8 @@ export class Statistics {
   async computeRegion(): Promise<void> {
     const session = this.#session
     const { dataset } = session
-    const region = this.#view()?.pickRegion?.()
+    const view = this.#view()
+    const region = view instanceof Heatmap && regionIn(view, session)
     const say = (text: string) => fill(this.#result, h('p', { class: 'hint' }, text))
     this.#chart.canvas.hidden = true
     if (!region) {
@@ -130,7 +132,8 @@ export class Statistics {
           say(`This is ${bytes(cost.decodedBytes)}: draw a smaller one.`)
           return
         }
-        this.#tell(`Of rows ${y0} to ${y1 - 1} and columns ${x0} to ${x1 - 1}:`, await this.#numbers(cuts, signal))
+        const title = `Of rows ${y0} to ${y1 - 1} and columns ${x0} to ${x1 - 1}:`
+        await this.#describe(title, await this.#numbers(cuts, signal), signal)
       })
       .catch((error: unknown) => showError(this.#result, error))
   }
@@ -145,27 +148,36 @@ export class Statistics {
     return blank ? Float64Array.from(numbers).filter((_, at) => !blank[at]) : numbers
   }
 
-  #tell(title: string, numbers: Numbers, plot = false): void {
-    const { count, nan, inf, min, max, mean, std, percentiles, sampled } = describe(numbers)
+  /** Numbers in memory, with their percentiles. */
+  async #describe(title: string, numbers: Numbers, signal: AbortSignal, plot = false): Promise<void> {
+    const described = await describe(numbers)
+    signal.throwIfAborted()
     const {
       drawn,
       state: { part },
       dataset: { offset },
     } = this.#session
-    const text = (value: number) => roughText(drawn, value, part, offset)
-    const spread = drawn.kind === 'datetime' ? `${rough(std)} ${drawn.unit ?? ''}` : rough(std)
+    this.#tell(title, described, drawn, value => roughText(drawn, value, part, offset), described)
+    if (plot) this.#plot(described)
+  }
+
+  #tell(
+    title: string,
+    { count, nan, infinite, min, max, mean, std }: Stats,
+    { kind, unit }: Type,
+    text: (value: number) => string,
+    { percentiles, sampled }: Partial<Description> = {},
+  ): void {
+    const isTime = kind === 'datetime'
     const rows: [string, string][] = [
       ['items', count.toLocaleString('en')],
       ['least', text(min)],
       ['greatest', text(max)],
       ['mean', text(mean)],
-      ['std', spread],
-      ...PERCENTILES.map((percent, k): [string, string] => [
-        percent === 50 ? 'median' : `${percent} %`,
-        text(percentiles[k]!),
-      ]),
-      [drawn.kind === 'datetime' ? 'NaT' : 'NaN', nan.toLocaleString('en')],
-      ['infinite', inf.toLocaleString('en')],
+      ['std', isTime ? `${rough(std)} ${unit ?? ''}` : rough(std)],
+      ...(percentiles ?? []).map((value, k): [string, string] => [nameOfPercentile(k), text(value)]),
+      [isTime ? 'NaT' : 'NaN', nan.toLocaleString('en')],
+      ['infinite', infinite.toLocaleString('en')],
     ]
     fill(
       this.#result,
@@ -173,10 +185,6 @@ export class Statistics {
       h('dl', { class: 'numbers' }, ...rows.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])),
       sampled && h('p', { class: 'hint' }, 'Percentiles are those of a sample.'),
     )
-    if (!plot || !(min <= max)) return
-    const histogram = createHistogram(BINS, min, max)
-    histogram.add(numbers)
-    this.#plot(histogram.result())
   }
 
   close(): void {
@@ -189,30 +197,9 @@ export class Statistics {
     fill(this.#result, h('p', { class: 'hint' }, 'Stopped.'))
   }
 
-  #show(stats: Stats, whole: boolean): void {
-    const {
-      dataset: { type },
-    } = this.#session
-    const { count, nan, infinite, min, max, mean, std, histogram } = stats
-    const text = (value: number) => roughText(type, value)
-    const rows: [string, string][] = [
-      ['items', count.toLocaleString('en')],
-      ['least', text(min)],
-      ['greatest', text(max)],
-      ['mean', text(mean)],
-      ['std', type.kind === 'datetime' ? `${rough(std)} ${type.unit ?? ''}` : rough(std)],
-      [type.kind === 'datetime' ? 'NaT' : 'NaN', nan.toLocaleString('en')],
-      ['infinite', infinite.toLocaleString('en')],
-    ]
-    fill(
-      this.#result,
-      h('p', { class: 'hint' }, whole ? 'Of the whole array:' : 'Of what is shown:'),
-      h('dl', { class: 'numbers' }, ...rows.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])),
-    )
-    if (histogram && count - nan - infinite) this.#plot(histogram)
-  }
-
-  #plot({ counts, start, end }: HistogramResult): void {
+  #plot({ count, nan, infinite, histogram }: Stats): void {
+    if (!histogram || !(count - nan - infinite)) return
+    const { counts, start, end } = histogram
     const {
       dataset: { type, offset },
     } = this.#session
@@ -231,4 +218,23 @@ export class Statistics {
       wholeX: false,
     })
   }
+}
+
+/** Waits for the user to draw a rectangle of whole items. */
+function regionIn({ picture }: Heatmap, session: Session): Promise<Window> {
+  return new Promise(resolve => {
+    picture.gestures.onBox = ([x0, x1, y0, y1]) => {
+      const { nx, ny } = picture.scene
+      const region: Window = [
+        Math.max(0, Math.floor(x0)),
+        Math.min(nx, Math.ceil(x1)),
+        Math.max(0, Math.floor(y0)),
+        Math.min(ny, Math.ceil(y1)),
+      ]
+      picture.gestures.onBox = null
+      picture.show({ region })
+      session.emit('picked', { region })
+      resolve(region)
+    }
+  })
 }

@@ -7,11 +7,10 @@ import { paint, paintAhead, type Colouring, type Painted } from '../draw/paint.j
 import type { Rect } from '../draw/paper.js'
 import { heatmapLook, type Plane } from '../model/looks.js'
 import { unitOf } from '../model/names.js'
-import { overviewText, shownBy } from '../model/plane.js'
+import { shownBy } from '../model/plane.js'
 import { minusIn, sampleIn, summaryOf } from '../model/range.js'
 import { percentiles } from '../model/scale.js'
 import type { Look, Session } from '../model/session.js'
-import type { Window } from '../model/state.js'
 import type { Accelerator } from './accelerator.js'
 import { colourMark } from './legend.js'
 import { PlaneView } from './plane-view.js'
@@ -151,25 +150,6 @@ export class Heatmap extends PlaneView {
     this.#setLine(line)
   }
 
-  /** Waits for the user to draw a rectangle of whole items. */
-  pickRegion(): Promise<Window> {
-    return new Promise(resolve => {
-      this.picture.gestures.onBox = ([x0, x1, y0, y1]) => {
-        const { nx, ny } = this.picture.scene
-        const region: Window = [
-          Math.max(0, Math.floor(x0)),
-          Math.min(nx, Math.ceil(x1)),
-          Math.max(0, Math.floor(y0)),
-          Math.min(ny, Math.ceil(y1)),
-        ]
-        this.picture.gestures.onBox = null
-        this.picture.show({ region })
-        this.session.emit('picked', { region })
-        resolve(region)
-      }
-    })
-  }
-
   /** Ticks of times for the bar. */
   #markTimes(): void {
     const {
@@ -191,23 +171,11 @@ export class Heatmap extends PlaneView {
   #drawProfile(): void {
     if (!this.#line) return this.#shownProfile?.show(null)
     void (this.#profile ??= import('./profile.js')).then(({ along, LineProfile }) => {
-      const {
-        session,
-        reader: { plane },
-      } = this
       const profile = (this.#shownProfile ??= new LineProfile(() => this.#setLine(null)))
       if (!profile.element.isConnected) this.element.append(profile.element)
-      if (!plane || !this.#line) return profile.show(null)
-      const { numbers, layout, wanted } = plane
-      const values = along(this.#line, numbers, layout, wanted)
-      profile.show({
-        values,
-        line: this.#line,
-        scale: session.state.scale,
-        size: this.picture.scene.size,
-        text: value => this.numberText(plane, value),
-        note: overviewText(session.dataset, wanted),
-      })
+      const { plane } = this.reader
+      const text = (value: number) => this.numberText(plane!, value)
+      profile.show(plane && this.#line && along(this.#line, plane, this.session, this.picture.scene.size, text))
     })
   }
 }

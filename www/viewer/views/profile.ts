@@ -3,10 +3,13 @@
 import { button, h, saveAs } from '../dom.js'
 import { Chart } from '../draw/chart.js'
 import { describe } from '../model/describe.js'
-import type { Layout, Wanted } from '../model/plane.js'
+import type { Plane } from '../model/looks.js'
+import { overviewText } from '../model/plane.js'
+import type { Session } from '../model/session.js'
 import type { Scale } from '../model/state.js'
+import { summarize } from '../model/summary.js'
 import { loadPrinter } from '../model/texts.js'
-import { rough, type Numbers } from '../model/values.js'
+import { rough } from '../model/values.js'
 import { addRules } from '../rules.js'
 import rules from './profile.css'
 
@@ -37,18 +40,21 @@ function itemsOf([x0, y0, x1, y1]: Line): [x: number, y: number][] {
   })
 }
 
-/** The values along a line, one for each item of its longer side; NaN outside of what was read. */
+/** The values along a line of a plane, one for each item of its longer side; NaN outside of what was read. */
 export function along(
   line: Line,
-  numbers: Numbers,
-  { width, height, right, down }: Layout,
-  { x, y, step }: Wanted,
-): Float64Array {
-  return Float64Array.from(itemsOf(line), item => {
+  { numbers, layout: { width, height, right, down }, wanted }: Plane,
+  { dataset, state: { scale } }: Session,
+  size: Size,
+  text: (value: number) => string,
+): Along {
+  const { x, y, step } = wanted
+  const values = Float64Array.from(itemsOf(line), item => {
     const [column, row] = [Math.floor((item[0] - x) / step), Math.floor((item[1] - y) / step)] as const
     const inside = column >= 0 && row >= 0 && column < width && row < height
     return inside ? numbers[column * right + row * down]! : NaN
   })
+  return { values, line, scale, size, text, note: overviewText(dataset, wanted) }
 }
 
 export class LineProfile {
@@ -86,8 +92,18 @@ export class LineProfile {
       note,
     } = along
     const long = size ? `, ${rough(Math.hypot((x1 - x0) * size.x, (y1 - y0) * size.y))} ${size.unit}`.trimEnd() : ''
-    const range = describe(values)
-    this.#title.textContent = `Profile from (${x0}, ${y0}) to (${x1}, ${y1}): ${values.length} items${long}, ${rough(range.min)} to ${rough(range.max)}, mean ${rough(range.mean)}, std ${rough(range.std)}, median ${rough(range.percentiles[3]!)}${note ? `, of the ${note}` : ''}`
+    const range = summarize(values)
+    const title = `Profile from (${x0}, ${y0}) to (${x1}, ${y1}): ${values.length} items${long}, ${rough(range.min)} to ${rough(range.max)}`
+    const of = note ? `, of the ${note}` : ''
+    this.#title.textContent = `${title}${of}`
+    describe(values).then(
+      ({ mean, std, percentiles }) => {
+        if (this.#shown === along)
+          this.#title.textContent = `${title}, mean ${rough(mean)}, std ${rough(std)}, median ${rough(percentiles[3]!)}${of}`
+      },
+      // The range remains if the wasm cannot be loaded.
+      () => {},
+    )
     this.#chart.show({
       series: [{ name: 'profile', values, stride: 1, offset: 0 }],
       count: values.length,

@@ -3,7 +3,7 @@ import type { ChartScene } from '../draw/chart.js'
 import type { Scene } from '../draw/picture.js'
 import type { Recipe } from '../model/code-recipe.js'
 import type { Cut } from '../model/cuts.js'
-import type { State, Window } from '../model/state.js'
+import type { State } from '../model/state.js'
 
 /** A picture with its bar, or a chart. */
 export interface Figure {
@@ -35,6 +35,4 @@ export interface View {
   recipe?(): Recipe
   /** Starts or ends a profile line. */
   profile?(): void
-  /** Waits for the user to draw a rectangle of whole items. */
-  pickRegion?(): Promise<Window>
 }
