@@ -7,7 +7,8 @@
 use super::alike::Alike;
 use super::found::Match;
 use super::lend::{Lend, lent};
-use super::{MIN_MATCH, Rules, Sequences, common, matches, read, repeats};
+use super::{ITEM, MIN_MATCH, Rules, Sequences, common, likelier, matches, read, repeats};
+use core::ops::RangeInclusive;
 
 /// After so many literals, as a power of two, the search steps further.
 const PATIENCE: u32 = 9;
@@ -15,8 +16,8 @@ const PATIENCE: u32 = 9;
 const DEARER: usize = 16;
 /// A match behind like sequences is taken if it is so many times as long as another.
 const MUCH: usize = 4;
-/// The longest item of which rows are told from other matches.
-const ITEM: usize = 16;
+/// So many positions on, what lies a row before may match again.
+const GAP: usize = 4;
 /// From this length on a match is taken without a look at the next position.
 const LONG: usize = 8;
 
@@ -54,7 +55,7 @@ fn find(
     let mut finder = Finder { src, tables, rules, end: src.len() - rules.last_literals };
     let mut recent = if rules.recent { out.recent() } else { [0; 2] };
     let (mut anchor, mut at) = (start, start + 1);
-    let (mut past, mut alike, mut before) = (0, 0, Alike::EMPTY);
+    let (mut past, mut alike, mut item, mut before) = (0, 0, 1, Alike::EMPTY);
     (0..=start).for_each(|known| finder.enter(known));
     while at <= limit {
         let mut found = finder.find(at, out);
@@ -62,10 +63,13 @@ fn find(
             found = longer(found, finder.matched(at, past, out));
             found = much_longer(found, finder.matched(at, alike, out));
         }
+        let row = if at + item <= limit { finder.repeated(item, at + item) } else { None };
+        found = likelier(found, row.map(|row| row.extended(src, at, usize::MAX)), rules.nearer, out);
         let repeated = if rules.recent && at < limit {
             let [last, second] = recent;
-            let again =
-                finder.repeated(last, at + 1).filter(|again| at > anchor || leads_on(again, found.as_ref()));
+            let again = finder
+                .goes_on(last, at + 1..=limit.min(at + GAP))
+                .filter(|again| at > anchor || leads_on(again, found.as_ref()));
             let second = if at == anchor { finder.repeated(second, at) } else { None };
             longer(second, again)
         } else {
@@ -88,6 +92,9 @@ fn find(
             recent = out.recent();
         }
         alike = before.replace(found.start - anchor, &found);
+        if found.dist <= ITEM {
+            item = found.dist;
+        }
         at = found.end();
         anchor = at;
         if at <= limit {
@@ -180,6 +187,12 @@ impl<T: AsMut<[u32]> + ?Sized> Finder<'_, T> {
         }
         let ahead = common(self.src, at - dist + MIN_MATCH, at + MIN_MATCH, self.end);
         Some(Match { start: at, dist, len: MIN_MATCH + ahead })
+    }
+
+    /// The first match with a distance of before that begins at one of these positions.
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    fn goes_on(&self, dist: usize, mut starts: RangeInclusive<usize>) -> Option<Match> {
+        starts.find_map(|at| self.repeated(dist, at))
     }
 
     #[cfg_attr(not(target_family = "wasm"), inline(always))]

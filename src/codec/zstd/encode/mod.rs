@@ -37,8 +37,9 @@ use crate::simd::{Repeat, Work, widest};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use block::{Blocks, Workspace};
+use core::mem;
 use fse::BIT;
-use prices::Priced;
+use prices::{Known, Priced};
 use probe::{Probe, Shortest};
 
 /// Slots for the last positions of hashes, and how many of them each of the quicker finders has.
@@ -50,6 +51,10 @@ const LINKS: usize = 1 << 20;
 /// The first levels with chains, and that compare all ways.
 const CHAINS: u8 = 4;
 const OPTIMAL: u8 = 7;
+/// The first level that encodes streams twice if they become so many times as short, and the candidates that it compares then.
+const TWICE: u8 = 9;
+const SHORT: usize = 16;
+const DEEP: usize = 64;
 
 /// Memory that streams reuse, allocated on first use. Blocks take 150 KiB and 15 bytes per sequence, positions 512 KiB, from level 4 on
 /// links 4 MiB, of which streams touch four bytes per byte of their length, and from level 7 on prices of ways 126 KiB.
@@ -62,6 +67,8 @@ pub(crate) struct Encoder {
     nodes: Vec<Node>,
     /// A dictionary and the stream that it precedes.
     joined: Vec<u8>,
+    /// The frame of the first pass.
+    first: Vec<u8>,
 }
 
 /// How to search for matches.
@@ -69,7 +76,7 @@ enum Search<'a> {
     Fast(&'a mut [u32; FAST]),
     Double(double::Tables<'a, [u32; DOUBLE]>),
     Chains(chains::Tables<'a, [u32; HEADS], [u32; LINKS]>, Effort),
-    Optimal(chains::Tables<'a, [u32; HEADS], [u32; LINKS]>, Effort, &'a mut Nodes),
+    Optimal(chains::Tables<'a, [u32; HEADS], [u32; LINKS]>, Effort, &'a mut Nodes, &'a mut Known),
 }
 
 /// The effort of a level with chains.
@@ -94,14 +101,45 @@ impl Encoder {
         if has_tables(dict) {
             return None;
         }
-        let start = dict.len();
-        let mut src = src;
-        if start > 0 {
-            self.joined.clear();
-            self.joined.extend_from_slice(dict);
-            self.joined.extend_from_slice(src);
-            src = &self.joined;
+        if dict.is_empty() {
+            return self.frame(src, 0, dst, clevel);
         }
+        let mut joined = mem::take(&mut self.joined);
+        joined.clear();
+        joined.extend_from_slice(dict);
+        joined.extend_from_slice(src);
+        let len = self.frame(&joined, dict.len(), dst, clevel);
+        self.joined = joined;
+        len
+    }
+
+    /// Encodes `src[start..]`, from level [`TWICE`] on once more if it becomes very short: with the prices of the codes that were
+    /// used, which so few sequences would not tell as they go, and at more expense.
+    fn frame(&mut self, src: &[u8], start: usize, dst: &mut [u8], clevel: u8) -> Option<usize> {
+        let mut known = None;
+        let len = self.pass(src, start, dst, clevel, effort(clevel), &mut known)?;
+        if clevel < TWICE || known.is_none() || len > (src.len() - start) / SHORT {
+            return Some(len);
+        }
+        self.first.clear();
+        self.first.extend_from_slice(dst.get(..len)?);
+        let more = Effort { depth: effort(clevel).depth.max(DEEP), nice: 512, ..effort(clevel) };
+        let second = self.pass(src, start, dst, clevel, more, &mut known).filter(|second| *second < len);
+        if second.is_none() {
+            dst.get_mut(..len)?.copy_from_slice(&self.first);
+        }
+        second.or(Some(len))
+    }
+
+    fn pass(
+        &mut self,
+        src: &[u8],
+        start: usize,
+        dst: &mut [u8],
+        clevel: u8,
+        effort: Effort,
+        known: &mut Option<Known>,
+    ) -> Option<usize> {
         let at = write_head(src.len() - start, dst)?;
         let heads = table::<_, HEADS>(&mut self.heads)?;
         let shortest = match clevel {
@@ -130,11 +168,12 @@ impl Encoder {
             _ => {
                 let (heads, links) = (cleared(heads), table(&mut self.links)?);
                 if clevel < OPTIMAL {
-                    Search::Chains(chains::Tables { heads, links, threes: None }, effort(clevel))
+                    Search::Chains(chains::Tables { heads, links, threes: None }, effort)
                 } else {
                     let threes = Some(cleared(table(&mut self.threes)?));
                     let nodes = table(&mut self.nodes)?;
-                    Search::Optimal(chains::Tables { heads, links, threes }, effort(clevel), nodes)
+                    let known = known.get_or_insert_with(|| Known::of(&src[start..]));
+                    Search::Optimal(chains::Tables { heads, links, threes }, effort, nodes, known)
                 }
             }
         };
@@ -179,8 +218,8 @@ impl Work for Frame<'_> {
             Search::Fast(table) => fast::sequences(src, start, table, 1, &mut blocks)?,
             Search::Double(tables) => double::sequences(src, start, tables, &mut blocks)?,
             Search::Chains(tables, effort) => chains::sequences(src, start, tables, effort, &mut blocks)?,
-            Search::Optimal(tables, effort, nodes) => {
-                let mut priced = Priced::new(src, start, &mut blocks);
+            Search::Optimal(tables, effort, nodes, known) => {
+                let mut priced = Priced::new(src, &mut blocks, known);
                 optimal::sequences(src, start, tables, effort, nodes, &mut priced)?
             }
         };
