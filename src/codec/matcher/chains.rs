@@ -6,6 +6,9 @@
 //! of a long run only the start and the end are entered. So it is with very long matches, which makes labels and periodic masks
 //! ten times as fast.
 //!
+//! Behind a match a row of the next item and the row above are tried besides: where values repeat all the time, a chain is cut off
+//! before it gets there. That takes 0.976 of the space at level 5 of zlib and up to a tenth more time; everywhere it is no better.
+//!
 //! A match gives way to a longer one that begins a position later. It is looked for there and at the last two bytes of the match;
 //! a second position took a tenth of the time and saved 0.1 %. Where one begins later than that, both are found one after the
 //! other, and take no more space than if the first were cut short: cutting it took 0.4 % more with LZ4HC, and 0.5 % with zlib at

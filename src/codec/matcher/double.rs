@@ -3,12 +3,15 @@
 //! A match by seven bytes is taken at once. After one by four, the next position may have a longer one. Behind a match, one that is
 //! much longer may be where the last sequences have come before ([`Alike`]): labels with bytedelta take 0.41 of the space at
 //! level 3 of zstd, masks of discs 0.77.
+//!
+//! A row of the item at hand is tried everywhere, and behind a match its distance once more, a few bytes on, if the format writes it
+//! shorter: edges in images move from row to row. That takes 0.975 of the space at level 3 of zstd (the bench's 72 kinds of chunks),
+//! 0.98 with zlib, 0.99 at level 1 of LZ4HC. Trying the row above at such a gap for all formats made chunks of zlib longer.
 
 use super::alike::Alike;
 use super::found::Match;
 use super::lend::{Lend, lent};
 use super::{ITEM, MIN_MATCH, Rules, Sequences, common, likelier, matches, read, repeats};
-use core::ops::RangeInclusive;
 
 /// After so many literals, as a power of two, the search steps further.
 const PATIENCE: u32 = 9;
@@ -67,8 +70,8 @@ fn find(
         found = likelier(found, row.map(|row| row.extended(src, at, usize::MAX)), rules.nearer, out);
         let repeated = if rules.recent && at < limit {
             let [last, second] = recent;
-            let again = finder
-                .goes_on(last, at + 1..=limit.min(at + GAP))
+            let again = (at + 1..=limit.min(at + GAP))
+                .find_map(|at| finder.repeated(last, at))
                 .filter(|again| at > anchor || leads_on(again, found.as_ref()));
             let second = if at == anchor { finder.repeated(second, at) } else { None };
             longer(second, again)
@@ -187,12 +190,6 @@ impl<T: AsMut<[u32]> + ?Sized> Finder<'_, T> {
         }
         let ahead = common(self.src, at - dist + MIN_MATCH, at + MIN_MATCH, self.end);
         Some(Match { start: at, dist, len: MIN_MATCH + ahead })
-    }
-
-    /// The first match with a distance of before that begins at one of these positions.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    fn goes_on(&self, dist: usize, mut starts: RangeInclusive<usize>) -> Option<Match> {
-        starts.find_map(|at| self.repeated(dist, at))
     }
 
     #[cfg_attr(not(target_family = "wasm"), inline(always))]

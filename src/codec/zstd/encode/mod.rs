@@ -51,10 +51,10 @@ const LINKS: usize = 1 << 20;
 /// The first levels with chains, and that compare all ways.
 const CHAINS: u8 = 4;
 const OPTIMAL: u8 = 7;
-/// The first level that encodes streams twice if they become so many times as short, and the candidates that it compares then.
-const TWICE: u8 = 9;
+/// Streams that become so many times as short are encoded again, and the candidates that are compared then, from which level on.
 const SHORT: usize = 16;
-const DEEP: usize = 64;
+const DEEP: usize = 32;
+const AGAIN: u8 = 9;
 
 /// Memory that streams reuse, allocated on first use. Blocks take 150 KiB and 15 bytes per sequence, positions 512 KiB, from level 4 on
 /// links 4 MiB, of which streams touch four bytes per byte of their length, and from level 7 on prices of ways 126 KiB.
@@ -67,8 +67,8 @@ pub(crate) struct Encoder {
     nodes: Vec<Node>,
     /// A dictionary and the stream that it precedes.
     joined: Vec<u8>,
-    /// The frame of the first pass.
-    first: Vec<u8>,
+    /// The shortest frame of a stream that is encoded again.
+    shortest: Vec<u8>,
 }
 
 /// How to search for matches.
@@ -113,24 +113,31 @@ impl Encoder {
         len
     }
 
-    /// Encodes `src[start..]`, from level [`TWICE`] on once more if it becomes very short: with the prices of the codes that were
-    /// used, which so few sequences would not tell as they go, and at more expense.
+    /// Encodes `src[start..]`. What becomes very short has few sequences, which tell prices too late: then a quick search may do
+    /// better, as may a deeper one that begins with the prices of the codes that were used.
     fn frame(&mut self, src: &[u8], start: usize, dst: &mut [u8], clevel: u8) -> Option<usize> {
         let mut known = None;
-        let len = self.pass(src, start, dst, clevel, effort(clevel), &mut known)?;
-        if clevel < TWICE || known.is_none() || len > (src.len() - start) / SHORT {
-            return Some(len);
+        let mut shortest = self.pass(src, start, dst, clevel, effort(clevel), &mut known)?;
+        if known.is_none() || shortest > (src.len() - start) / SHORT {
+            return Some(shortest);
         }
-        self.first.clear();
-        self.first.extend_from_slice(dst.get(..len)?);
-        let more = Effort { depth: effort(clevel).depth.max(DEEP), nice: 512, ..effort(clevel) };
-        let second = self.pass(src, start, dst, clevel, more, &mut known).filter(|second| *second < len);
-        if second.is_none() {
-            dst.get_mut(..len)?.copy_from_slice(&self.first);
+        self.shortest.clear();
+        self.shortest.extend_from_slice(dst.get(..shortest)?);
+        let deeper = Effort { depth: effort(clevel).depth.max(DEEP), nice: 512, ..effort(clevel) };
+        let others = [(CHAINS - 1, effort(CHAINS)), (clevel, deeper)];
+        for (level, effort) in others.into_iter().take(if clevel < AGAIN { 1 } else { 2 }) {
+            let len = self.pass(src, start, dst, level, effort, &mut known);
+            if let Some(len) = len.filter(|len| *len < shortest) {
+                shortest = len;
+                self.shortest.clear();
+                self.shortest.extend_from_slice(dst.get(..len)?);
+            }
         }
-        second.or(Some(len))
+        dst.get_mut(..shortest)?.copy_from_slice(&self.shortest);
+        Some(shortest)
     }
 
+    /// Encodes with one search. Only one that compares all ways tells and uses what is known of the codes.
     fn pass(
         &mut self,
         src: &[u8],

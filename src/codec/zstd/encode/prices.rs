@@ -19,7 +19,6 @@ const MANY_LITERALS: u32 = 1 << 16;
 const LENGTHS: usize = 512;
 
 /// How often each code occurred, and the price of each.
-#[derive(Clone, Copy)]
 struct Codes<const N: usize> {
     counts: [u32; N],
     prices: [u32; N],
@@ -48,8 +47,7 @@ impl<const N: usize> Codes<N> {
     }
 }
 
-/// What is known of the codes of a stream.
-#[derive(Clone, Copy)]
+/// Counts of the codes of a stream.
 pub(super) struct Known {
     bytes: Codes<256>,
     literals: Codes<36>,
@@ -58,7 +56,7 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// What is likely of a stream that begins with these bytes.
+    /// A guess for a stream that begins with these bytes.
     pub(super) fn of(src: &[u8]) -> Self {
         let counts = histogram(&src[..src.len().min(MAX_BLOCK_BYTES)]).map(|count| count.div_ceil(8));
         Self {
