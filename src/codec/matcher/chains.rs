@@ -6,6 +6,9 @@
 //! of a long run only the start and the end are entered. So it is with very long matches, which makes labels and periodic masks
 //! ten times as fast.
 //!
+//! Behind a match a row of the next item and the row above are tried besides: where values repeat all the time, a chain is cut off
+//! before it gets there. That takes 0.976 of the space at level 5 of zlib and up to a tenth more time; at all positions it takes as much space.
+//!
 //! A match gives way to a longer one that begins a position later. It is looked for there and at the last two bytes of the match;
 //! a second position took a tenth of the time and saved 0.1 %. Where one begins later than that, both are found one after the
 //! other, and take no more space than if the first were cut short: cutting it took 0.4 % more with LZ4HC, and 0.5 % with zlib at
@@ -13,15 +16,13 @@
 
 use super::found::Match;
 use super::lend::{Lend, lent};
-use super::{Rules, Sequences, common, read};
+use super::{ITEM, Rules, Sequences, common, likelier, read};
 use core::mem;
 
 /// As many positions before the end of a run are entered, besides its first.
 const RUN_END: usize = 256;
 /// As many positions at both ends of a match are entered if it has 16 times as many.
 const MATCH_ENDS: usize = 64;
-/// The longest item of which rows are told from other matches.
-const ITEM: usize = 16;
 /// How many positions after a match a longer one may begin: fewer than a match has bytes, so that no position is entered twice.
 const LATER: usize = 1;
 /// The longest step: with too few positions entered, none would be found again.
@@ -30,6 +31,8 @@ const LONGEST_STEP: usize = 8;
 const LAST: usize = 2;
 /// A match by a recent distance may be shorter by so many bytes.
 const CHEAPER: usize = 2;
+/// So many positions behind a match, what lies as far before as it did may match again.
+const GAP: usize = 4;
 /// From this length on no longer one is looked for there.
 const LONG: usize = 100;
 
@@ -162,8 +165,10 @@ fn find<H: AsMut<[u32]> + ?Sized, K: Links + ?Sized>(
     let rules = out.rules();
     let Some(mut finder) = Finder::new(src, start, tables, effort, rules) else { return Some(start) };
     let (mut anchor, mut at) = (start, start);
+    let [mut item, mut row] = [1, 0];
     while at <= finder.limit {
         let found = finder.longest(at, at, rules.min_match - 1, out);
+        let found = if at == anchor { finder.likely(at, found, [item, row], out) } else { found };
         let again = if rules.recent { finder.again(at, at == anchor, out.recent()) } else { None };
         let mut found = match (found, again) {
             (Some(found), Some(again)) if found.len > again.len + CHEAPER => finder.later(found, out),
@@ -181,6 +186,7 @@ fn find<H: AsMut<[u32]> + ?Sized, K: Links + ?Sized>(
         out.sequence(anchor, found.start, found.dist, found.len)?;
         at = found.end();
         anchor = at;
+        *(if found.dist <= ITEM { &mut item } else { &mut row }) = found.dist;
         finder.skip(&found);
     }
     Some(anchor)
@@ -332,12 +338,29 @@ impl<'a, H: AsMut<[u32]> + ?Sized, K: Links + ?Sized> Finder<'a, H, K> {
         (len >= self.rules.min_match).then_some(Match { start: at, dist, len })
     }
 
+    /// A longer match than the one found, by the last distances to an item and to a row before: the row goes on, or the item at `at`
+    /// begins one of such items.
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    fn likely(
+        &self,
+        at: usize,
+        found: Option<Match>,
+        [item, row]: [usize; 2],
+        out: &(impl Sequences + ?Sized),
+    ) -> Option<Match> {
+        let found = likelier(found, self.repeated(at, row), 0, out);
+        let next = if at + item <= self.limit { self.repeated(at + item, item) } else { None };
+        likelier(found, next, 0, out)
+    }
+
     /// A match by a recent distance: by the one before the last right behind a match, else by the last one, or that a literal later.
     #[cfg_attr(target_family = "wasm", inline(never))]
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn again(&self, at: usize, behind: bool, [last, before]: [usize; 2]) -> Option<Match> {
         let here = self.repeated(at, if behind { before } else { last });
-        let next = self.repeated(at + 1, last);
+        let gap = if behind { GAP } else { 1 };
+        let next = (at + 1..=at + gap).find_map(|at| self.repeated(at, last));
         if next.is_some_and(|next| here.is_none_or(|here| next.len > here.len + 1)) { next } else { here }
     }
 

@@ -23,6 +23,8 @@ pub(super) mod probe;
 mod tests;
 
 pub(super) use common::{common, read};
+#[cfg(feature = "encoders")]
+use found::Match;
 
 /// A format's rules for matches.
 #[derive(Clone, Copy)]
@@ -37,6 +39,8 @@ pub(super) struct Rules {
     pub(super) match_limit: usize,
     /// No match ends in so many last bytes: less than 5 before `match_limit`.
     pub(super) last_literals: usize,
+    /// A long row of items is taken if it is shorter than a farther match by less than so many bytes.
+    pub(super) nearer: usize,
     /// Whether the format writes the last distances shorter than others, so that they are worth a try.
     pub(super) recent: bool,
 }
@@ -50,9 +54,30 @@ impl Rules {
             max_len: usize::MAX >> 1,
             match_limit: 8,
             last_literals: 0,
+            nearer: 0,
             recent: false,
         }
     }
+}
+
+/// The longest item of which rows are told from other matches.
+#[cfg(feature = "encoders")]
+const ITEM: usize = 16;
+
+/// The first of two matches, unless the second one gains more, which repeats what is likely to go on: the item before, or the row
+/// above. A long row of items may be shorter by less than `nearer` bytes.
+#[cfg(feature = "encoders")]
+#[inline(always)]
+fn likelier(
+    first: Option<Match>,
+    second: Option<Match>,
+    nearer: usize,
+    out: &(impl Sequences + ?Sized),
+) -> Option<Match> {
+    let Some(other) = second.filter(|other| out.gains(other.dist, other.len)) else { return first };
+    let nearer = if other.dist <= ITEM && other.len >= 2 * ITEM { nearer } else { 0 };
+    let less = first.is_some_and(|first| other.len + nearer <= first.len + 2 * (other.start - first.start));
+    if less { first } else { second }
 }
 
 /// Takes the sequences of a format.

@@ -24,6 +24,8 @@ const NEW_CODES: u32 = 1200;
 const LEAST_LITERAL: u32 = 500;
 /// The price of a match besides the bits of its distance.
 const MATCH: u32 = 12;
+/// A distance of few bits is worth so many bytes; a long match has it in each of its parts.
+const NEARER: usize = 4;
 /// The longest stored block.
 const MAX_STORED_BYTES: usize = 65_535;
 
@@ -58,7 +60,7 @@ impl Sequences for Blocks<'_> {
     #[inline(always)]
     fn rules(&self) -> Rules {
         // A byte nearer than the format allows: the links of the window are a power of two.
-        Rules { min_match: 3, max_len: LONGEST, ..Rules::within(32_767) }
+        Rules { min_match: 3, max_len: LONGEST, nearer: NEARER, ..Rules::within(32_767) }
     }
 
     #[cfg_attr(not(target_family = "wasm"), inline(always))]

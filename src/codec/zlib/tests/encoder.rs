@@ -159,3 +159,15 @@ fn levels_matter() {
         "{lens:?}"
     );
 }
+
+/// Each row of labels repeats the one above, in which the same label has often come before.
+#[test]
+fn rows_of_labels_repeat_those_above() {
+    let label = |at: usize| (at % 1024 / 37 + 31 * (at / 1024 / 23)) as u64;
+    let labels: Vec<u8> = (0..1 << 16)
+        .map(|at| (label(at).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as i32 % 500)
+        .flat_map(i32::to_le_bytes)
+        .collect();
+    let len = encoded(&mut Encoder::default(), &labels, 5);
+    assert!(len < 3000, "{len} bytes");
+}

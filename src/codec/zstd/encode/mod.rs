@@ -10,8 +10,9 @@
 //!
 //! Beside libzstd 1.5.7 at the levels of C-Blosc2, on streams of Blosc chunks of 28 kinds (geometric means of size and speed):
 //! level 1 0.92 and 0.97, level 3 0.90 and 1.7, level 5 0.96 and 1.3, level 7 0.92 and 0.5, level 9, whose counterpart is
-//! libzstd's highest, 1.03 and 4.9. Noise is stored 3 times as fast at level 1 and several hundred times at level 9. Without it
-//! level 9 is 2.1 times as fast; most of its time goes to candidates in chains, which are not in the cache.
+//! libzstd's highest, 1.03 and 4.9. Encoding again what becomes very short takes 0.96 of the space at level 9, and two to
+//! seven times as long for such streams, which that figure leaves out. Noise is stored 3 times as fast at level 1 and several hundred
+//! times at level 9. Without it level 9 is 2.1 times as fast; most of its time goes to candidates in chains, which are not in the cache.
 
 mod bits;
 mod block;
@@ -37,8 +38,9 @@ use crate::simd::{Repeat, Work, widest};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use block::{Blocks, Workspace};
+use core::mem;
 use fse::BIT;
-use prices::Priced;
+use prices::{Known, Priced};
 use probe::{Probe, Shortest};
 
 /// Slots for the last positions of hashes, and how many of them each of the quicker finders has.
@@ -50,6 +52,10 @@ const LINKS: usize = 1 << 20;
 /// The first levels with chains, and that compare all ways.
 const CHAINS: u8 = 4;
 const OPTIMAL: u8 = 7;
+/// Streams that become so many times as short are encoded again, and the candidates that are compared then, from which level on.
+const SHORT: usize = 16;
+const DEEP: usize = 32;
+const AGAIN: u8 = 9;
 
 /// Memory that streams reuse, allocated on first use. Blocks take 150 KiB and 15 bytes per sequence, positions 512 KiB, from level 4 on
 /// links 4 MiB, of which streams touch four bytes per byte of their length, and from level 7 on prices of ways 126 KiB.
@@ -62,6 +68,8 @@ pub(crate) struct Encoder {
     nodes: Vec<Node>,
     /// A dictionary and the stream that it precedes.
     joined: Vec<u8>,
+    /// The shortest frame of a stream that is encoded again.
+    shortest: Vec<u8>,
 }
 
 /// How to search for matches.
@@ -69,7 +77,7 @@ enum Search<'a> {
     Fast(&'a mut [u32; FAST]),
     Double(double::Tables<'a, [u32; DOUBLE]>),
     Chains(chains::Tables<'a, [u32; HEADS], [u32; LINKS]>, Effort),
-    Optimal(chains::Tables<'a, [u32; HEADS], [u32; LINKS]>, Effort, &'a mut Nodes),
+    Optimal(chains::Tables<'a, [u32; HEADS], [u32; LINKS]>, Effort, &'a mut Nodes, &'a mut Known),
 }
 
 /// The effort of a level with chains.
@@ -94,14 +102,52 @@ impl Encoder {
         if has_tables(dict) {
             return None;
         }
-        let start = dict.len();
-        let mut src = src;
-        if start > 0 {
-            self.joined.clear();
-            self.joined.extend_from_slice(dict);
-            self.joined.extend_from_slice(src);
-            src = &self.joined;
+        if dict.is_empty() {
+            return self.frame(src, 0, dst, clevel);
         }
+        let mut joined = mem::take(&mut self.joined);
+        joined.clear();
+        joined.extend_from_slice(dict);
+        joined.extend_from_slice(src);
+        let len = self.frame(&joined, dict.len(), dst, clevel);
+        self.joined = joined;
+        len
+    }
+
+    /// Encodes `src[start..]`. What becomes very short has few sequences, which tell prices too late: then a quick search may do
+    /// better, as may a deeper one that begins with the prices of the codes that were used.
+    fn frame(&mut self, src: &[u8], start: usize, dst: &mut [u8], clevel: u8) -> Option<usize> {
+        let mut known = None;
+        let mut shortest = self.pass(src, start, dst, clevel, effort(clevel), &mut known)?;
+        if known.is_none() || shortest > (src.len() - start) / SHORT {
+            return Some(shortest);
+        }
+        self.shortest.clear();
+        self.shortest.extend_from_slice(dst.get(..shortest)?);
+        let deeper = Effort { depth: effort(clevel).depth.max(DEEP), nice: 512, ..effort(clevel) };
+        let others = [(CHAINS - 1, effort(CHAINS)), (clevel, deeper)];
+        for (level, effort) in others.into_iter().take(if clevel < AGAIN { 1 } else { 2 }) {
+            let len = self.pass(src, start, dst, level, effort, &mut known);
+            if let Some(len) = len.filter(|len| *len < shortest) {
+                shortest = len;
+                self.shortest.clear();
+                self.shortest.extend_from_slice(dst.get(..len)?);
+            }
+        }
+        dst.get_mut(..shortest)?.copy_from_slice(&self.shortest);
+        Some(shortest)
+    }
+
+    /// Encodes with one search. Only one that compares all ways tells and uses what is known of the codes.
+    fn pass(
+        &mut self,
+        src: &[u8],
+        start: usize,
+        dst: &mut [u8],
+        clevel: u8,
+        effort: Effort,
+        known: &mut Option<Known>,
+    ) -> Option<usize> {
         let at = write_head(src.len() - start, dst)?;
         let heads = table::<_, HEADS>(&mut self.heads)?;
         let shortest = match clevel {
@@ -130,11 +176,12 @@ impl Encoder {
             _ => {
                 let (heads, links) = (cleared(heads), table(&mut self.links)?);
                 if clevel < OPTIMAL {
-                    Search::Chains(chains::Tables { heads, links, threes: None }, effort(clevel))
+                    Search::Chains(chains::Tables { heads, links, threes: None }, effort)
                 } else {
                     let threes = Some(cleared(table(&mut self.threes)?));
                     let nodes = table(&mut self.nodes)?;
-                    Search::Optimal(chains::Tables { heads, links, threes }, effort(clevel), nodes)
+                    let known = known.get_or_insert_with(|| Known::of(&src[start..]));
+                    Search::Optimal(chains::Tables { heads, links, threes }, effort, nodes, known)
                 }
             }
         };
@@ -179,8 +226,8 @@ impl Work for Frame<'_> {
             Search::Fast(table) => fast::sequences(src, start, table, 1, &mut blocks)?,
             Search::Double(tables) => double::sequences(src, start, tables, &mut blocks)?,
             Search::Chains(tables, effort) => chains::sequences(src, start, tables, effort, &mut blocks)?,
-            Search::Optimal(tables, effort, nodes) => {
-                let mut priced = Priced::new(src, start, &mut blocks);
+            Search::Optimal(tables, effort, nodes, known) => {
+                let mut priced = Priced::new(src, &mut blocks, known);
                 optimal::sequences(src, start, tables, effort, nodes, &mut priced)?
             }
         };

@@ -47,44 +47,51 @@ impl<const N: usize> Codes<N> {
     }
 }
 
-/// Blocks that know prices.
-pub(super) struct Priced<'a, 'b> {
-    blocks: &'a mut Blocks<'b>,
-    src: &'b [u8],
+/// Counts of the codes of a stream.
+pub(super) struct Known {
     bytes: Codes<256>,
     literals: Codes<36>,
     offsets: Codes<32>,
     matches: Codes<53>,
+}
+
+impl Known {
+    /// A guess for a stream that begins with these bytes.
+    pub(super) fn of(src: &[u8]) -> Self {
+        let counts = histogram(&src[..src.len().min(MAX_BLOCK_BYTES)]).map(|count| count.div_ceil(8));
+        Self {
+            bytes: Codes { counts, prices: [0; 256] },
+            literals: Codes::new(&LITERALS),
+            offsets: Codes::new(&OFFSETS),
+            matches: Codes::new(&MATCHES),
+        }
+    }
+}
+
+/// Blocks that know prices.
+pub(super) struct Priced<'a, 'b> {
+    blocks: &'a mut Blocks<'b>,
+    src: &'b [u8],
+    known: &'a mut Known,
     /// Prices of short lengths with their extra bits.
     lengths: [u32; LENGTHS],
 }
 
 impl<'a, 'b> Priced<'a, 'b> {
-    /// For `src[start..]`.
-    pub(super) fn new(src: &'b [u8], start: usize, blocks: &'a mut Blocks<'b>) -> Self {
-        let counts =
-            histogram(&src[start..src.len().min(start + MAX_BLOCK_BYTES)]).map(|count| count.div_ceil(8));
-        Self {
-            blocks,
-            src,
-            bytes: Codes { counts, prices: [0; 256] },
-            literals: Codes::new(&LITERALS),
-            offsets: Codes::new(&OFFSETS),
-            matches: Codes::new(&MATCHES),
-            lengths: [0; LENGTHS],
-        }
+    pub(super) const fn new(src: &'b [u8], blocks: &'a mut Blocks<'b>, known: &'a mut Known) -> Self {
+        Self { blocks, src, known, lengths: [0; LENGTHS] }
     }
 
     #[inline(always)]
     fn run_price(&self, run: u32) -> u32 {
         let code = literals_code(run);
-        self.literals.prices[usize::from(code)] + BIT * u32::from(EXTRA[0][usize::from(code)])
+        self.known.literals.prices[usize::from(code)] + BIT * u32::from(EXTRA[0][usize::from(code)])
     }
 
     #[inline(always)]
     fn length_price(&self, len: u32) -> u32 {
         let code = match_code(len);
-        self.matches.prices[usize::from(code)] + BIT * u32::from(EXTRA[1][usize::from(code)])
+        self.known.matches.prices[usize::from(code)] + BIT * u32::from(EXTRA[1][usize::from(code)])
     }
 }
 
@@ -96,12 +103,13 @@ impl Sequences for Priced<'_, '_> {
 
     fn sequence(&mut self, anchor: usize, start: usize, dist: usize, len: usize) -> Option<()> {
         let literals = &self.src[anchor..start];
-        literals.iter().for_each(|byte| self.bytes.counts[usize::from(*byte)] += 1);
+        literals.iter().for_each(|byte| self.known.bytes.counts[usize::from(*byte)] += 1);
         let mut repeats = self.blocks.repeats();
         let offset = repeat(&mut repeats, dist as u32, literals.is_empty());
-        self.literals.counts[usize::from(literals_code(literals.len().min(MAX_BLOCK_BYTES - 1) as u32))] += 1;
-        self.offsets.counts[usize::from(offset_code(offset))] += 1;
-        self.matches.counts[usize::from(match_code(len.min(MAX_BLOCK_BYTES - 1) as u32))] += 1;
+        self.known.literals.counts
+            [usize::from(literals_code(literals.len().min(MAX_BLOCK_BYTES - 1) as u32))] += 1;
+        self.known.offsets.counts[usize::from(offset_code(offset))] += 1;
+        self.known.matches.counts[usize::from(match_code(len.min(MAX_BLOCK_BYTES - 1) as u32))] += 1;
         self.blocks.sequence(anchor, start, dist, len)
     }
 }
@@ -118,10 +126,10 @@ impl Prices for Priced<'_, '_> {
     }
 
     fn prepare(&mut self, _: usize) {
-        self.bytes.update(MANY_LITERALS, BIT);
-        self.literals.update(MANY, 0);
-        self.offsets.update(MANY, 0);
-        self.matches.update(MANY, 0);
+        self.known.bytes.update(MANY_LITERALS, BIT);
+        self.known.literals.update(MANY, 0);
+        self.known.offsets.update(MANY, 0);
+        self.known.matches.update(MANY, 0);
         for len in MIN_MATCH..LENGTHS as u32 {
             self.lengths[len as usize] = self.length_price(len);
         }
@@ -130,15 +138,15 @@ impl Prices for Priced<'_, '_> {
     #[inline(always)]
     fn literal(&self, byte: u8, run: u32) -> i32 {
         let run = run.min(MAX_BLOCK_BYTES as u32 - 2);
-        self.bytes.prices[usize::from(byte)] as i32 + self.run_price(run + 1) as i32
+        self.known.bytes.prices[usize::from(byte)] as i32 + self.run_price(run + 1) as i32
             - self.run_price(run) as i32
     }
 
     #[inline(always)]
     fn length(&self, len: usize) -> u32 {
         match self.lengths.get(len) {
-            Some(price) => *price + self.literals.prices[0],
-            None => self.length_price(len as u32) + self.literals.prices[0],
+            Some(price) => *price + self.known.literals.prices[0],
+            None => self.length_price(len as u32) + self.known.literals.prices[0],
         }
     }
 
@@ -146,6 +154,6 @@ impl Prices for Priced<'_, '_> {
     fn distance(&self, dist: usize, from: &Node) -> (u32, Repeats) {
         let mut repeats = from.state;
         let code = offset_code(repeat(&mut repeats, dist as u32, from.run == 0));
-        (self.offsets.prices[usize::from(code)] + BIT * u32::from(code), repeats)
+        (self.known.offsets.prices[usize::from(code)] + BIT * u32::from(code), repeats)
     }
 }

@@ -218,3 +218,16 @@ fn dictionaries() {
         }
     }
 }
+
+/// Runs whose lengths are chance, between single bytes.
+#[test]
+fn sparse_masks_are_short_at_all_levels() {
+    let mut random = Random(58);
+    let mask: Vec<u8> = (0..1 << 17).map(|_| u8::from(random.below(200) == 0)).collect();
+    let ones = mask.iter().filter(|byte| **byte == 1).count();
+    let mut both = Both::new();
+    for clevel in [3, 7, 9] {
+        let len = both.check(&mask, &[], clevel);
+        assert!(100 * len < 163 * ones, "{len} bytes for {ones} at level {clevel}");
+    }
+}
