@@ -216,7 +216,7 @@ impl fmt::Display for ValueError {
             Self::NoExpression => "the file has no expression: it is no lazy array, or one of a function",
             Self::NoColumn(name) => return write!(f, "there is no column {name:?}"),
             Self::Computed(name, expression) => {
-                return write!(f, "column {name:?} is computed, not stored: {expression}");
+                return write!(f, "column {name:?} is computed by what b2nd does not evaluate: {expression}");
             }
             Self::NotATable => "only tables have columns and rows",
             Self::NotBuilt(format) if cfg!(target_family = "wasm") => {

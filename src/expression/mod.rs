@@ -34,6 +34,8 @@ pub(crate) use parse::{ARITHMETIC, POWER, SIGN};
 pub use stored::{StoredExpression, StoredOperand};
 pub(crate) use summary::{Numbers, part_and_axes, statistics};
 pub use summary::{Summarized, Summary};
+#[cfg(feature = "store")]
+pub(crate) use types::Type;
 pub(crate) use vector::Vector;
 
 /// An expression of arrays: operators and functions of NumPy, with names for the arrays.
