@@ -9,22 +9,37 @@ use crate::store;
 use crate::target::{edit_store, written};
 use crate::values::ValueError;
 use b2nd::ReadError;
+use b2nd::expression::Expression;
 use b2nd::sink::{TableEditor, TableParams};
+use b2nd::table::ComputedColumn;
 use std::io;
 use std::path::Path;
 
-/// Adds the columns of a file, which has a row for each of the table.
-pub(crate) fn add(args: &Args, path: &Path, from: &Path, options: &TableOptions) -> Result<(), CommandError> {
+/// Adds the columns of a file, which has a row for each of the table, and computed ones.
+pub(crate) fn add(
+    args: &Args,
+    path: &Path,
+    (from, computed): (Option<&Path>, &[String]),
+    options: &TableOptions,
+) -> Result<(), CommandError> {
     let (root, key) = store::table_at(path)?;
     let failed = |error| written(path, error);
-    let rows = Rows::open(args, from, options.from, folder(root))?;
-    let columns = rows.columns(options.schema.as_deref())?;
-    let columns = options.compressed(columns, &TableParams::default().cparams)?;
+    let rows = from.map(|from| Rows::open(args, from, options.from, folder(root))).transpose()?;
     let mut store = edit_store(args, root)?;
     let mut table = TableEditor::open(&mut store, &key).map_err(failed)?;
-    let mut new = table.add_columns(&columns).map_err(failed)?;
-    rows.copy(&columns, args, &mut |cells| new.append(cells).map_err(failed))?;
-    new.finish().map_err(failed)?;
+    if let Some(rows) = rows {
+        let columns = rows.columns(options.schema.as_deref())?;
+        let columns = options.compressed(columns, &TableParams::default().cparams)?;
+        let mut new = table.add_columns(&columns).map_err(failed)?;
+        rows.copy(&columns, args, &mut |cells| new.append(cells).map_err(failed))?;
+        new.finish().map_err(failed)?;
+    }
+    for text in computed {
+        let (name, expression) = text.split_once('=').ok_or(ValueError::NoEquation)?;
+        let expression = Expression::parse(expression).map_err(ValueError::Expression)?;
+        let column = ComputedColumn::new(name.trim(), &expression, table.columns());
+        table.add_computed(&column.map_err(ValueError::Expression)?).map_err(failed)?;
+    }
     table.finish().map_err(failed)?;
     store.commit().map_err(failed)
 }
@@ -50,7 +65,10 @@ fn change(
     let failed = |error| written(path, error);
     let mut store = edit_store(args, root)?;
     let mut table = TableEditor::open(&mut store, &key).map_err(failed)?;
-    let is_missing = |name: &&String| table.columns().iter().all(|spec| spec.name != **name);
+    let is_missing = |name: &&String| {
+        table.columns().iter().all(|spec| spec.name != **name)
+            && table.computed().all(|other| other != **name)
+    };
     if let Some(name) = names.iter().find(is_missing) {
         return Err(ValueError::NoColumn(name.clone()).into());
     }

@@ -1,5 +1,8 @@
 //! Columns that are not stored, but computed from others.
 
+#[cfg(all(feature = "expression", feature = "std", feature = "write"))]
+mod new;
+
 use super::schema::ColumnSpec;
 use crate::base::{Error, Malformed, Result};
 use crate::msgpack::Value;
@@ -38,7 +41,7 @@ impl ComputedColumn {
         let formula = text("expression").map(String::from);
         Ok(Self {
             name: text("name").ok_or_else(wrong)?.into(),
-            dtype: text("dtype").unwrap_or_default().into(),
+            dtype: dtype_of(text("dtype").unwrap_or_default()).into(),
             expression: match &formula {
                 Some(formula) => named(formula, &inputs),
                 None => text("dsl_source").unwrap_or_default().into(),
@@ -54,6 +57,12 @@ impl ComputedColumn {
         let entry = entry.map(|(key, text)| (key.into(), Value::Str(text.clone())));
         ColumnSpec { name: self.name.clone(), kind: self.dtype.clone(), entry: Value::Map(entry.into()) }
     }
+}
+
+/// The name of a dtype. The reference writes its class of quotients of integers and numbers (FORMAT §11 B35).
+fn dtype_of(text: &str) -> &str {
+    let class = text.strip_prefix("<class 'blosc2.schema.").and_then(|text| text.strip_suffix("'>"));
+    class.unwrap_or(text)
 }
 
 /// The names of generated columns whose inputs have changed since their values were computed.

@@ -14,6 +14,7 @@ mod cparams;
 mod filter;
 #[cfg_attr(not(feature = "expression"), path = "formula/none.rs")]
 mod formula;
+mod full;
 mod json;
 #[cfg(all(feature = "std", feature = "write"))]
 mod json_text;
@@ -279,12 +280,12 @@ impl<'s, S: ReadAt> Table<'s, S> {
         }
     }
 
-    /// The names of the columns that others are computed from, whether these are stored or not.
+    /// The names of the columns that stored ones are computed from.
     #[cfg(all(feature = "std", feature = "write"))]
-    pub(crate) fn inputs(&self) -> Vec<String> {
-        let entries = ["computed_columns", "materialized_columns"].map(|name| self.schema().get(name));
-        let entries = entries.into_iter().flatten().filter_map(Value::as_array).flatten();
-        let inputs = entries.filter_map(|entry| entry.get("col_deps").and_then(Value::as_array)).flatten();
+    pub(crate) fn generated_from(&self) -> Vec<String> {
+        let entries = self.schema().get("materialized_columns").and_then(Value::as_array).unwrap_or_default();
+        let inputs =
+            entries.iter().filter_map(|entry| entry.get("col_deps").and_then(Value::as_array)).flatten();
         inputs.filter_map(Value::as_str).map(String::from).collect()
     }
 

@@ -24,6 +24,8 @@ const RECORDS: u64 = 1 << 16;
 pub(super) struct Catalogue {
     columns: Vec<Value>,
     version: i128,
+    /// The entries of columns that are computed.
+    pub(super) computed: Vec<Value>,
     /// The names of columns, and what is said of their summaries.
     indexes: Vec<(Value, Value)>,
 }
@@ -36,6 +38,8 @@ pub(super) struct Changes {
     pub(super) visibility: bool,
     /// The columns, if there are others or they have other names.
     pub(super) columns: Option<Vec<ColumnSpec>>,
+    /// The entries of computed columns, if there are others.
+    pub(super) computed: Option<Vec<Value>>,
     /// Names of columns that have lost their indexes.
     pub(super) without_index: Vec<String>,
     /// Summaries that were kept up to date.
@@ -56,7 +60,7 @@ impl Catalogue {
     pub(super) fn new(columns: &[ColumnSpec]) -> Self {
         let version = columns.iter().map(version_of).max().unwrap_or(1);
         let columns = columns.iter().map(|spec| spec.entry.clone()).collect();
-        Self { columns, version, indexes: Vec::new() }
+        Self { columns, version, computed: Vec::new(), indexes: Vec::new() }
     }
 
     pub(super) fn add_all(&mut self, table: &str, summary: Option<Summary>) {
@@ -68,6 +72,7 @@ impl Catalogue {
         let schema = Value::Map(Vec::from([
             (text("version"), Value::Int(self.version)),
             (text("columns"), Value::Array(self.columns.clone())),
+            (text("computed_columns"), Value::Array(self.computed.clone())),
             (text("n_rows"), Value::Int(rows.into())),
             (text("create_summary_index"), Value::Bool(true)),
             (text("summary_indexes_built"), Value::Bool(!self.indexes.is_empty())),
@@ -175,7 +180,7 @@ fn tuple<const N: usize>(values: [Value; N]) -> Value {
     Value::Array([text("__tuple__")].into_iter().chain(values).collect())
 }
 
-fn text(text: &str) -> Value {
+pub(super) fn text(text: &str) -> Value {
     Value::Str(text.into())
 }
 
@@ -218,6 +223,9 @@ pub(super) fn update(
                 "columns",
                 Value::Array(columns.iter().map(|spec| spec.entry.clone()).collect()),
             );
+        }
+        if let Some(computed) = changes.computed {
+            put(&mut schema, "computed_columns", Value::Array(computed));
         }
         editor.set_attr_bytes("schema", &Value::Str(json_text(&schema)).emit())?;
     }

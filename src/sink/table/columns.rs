@@ -1,6 +1,7 @@
 //! Columns of a table, dropped and renamed.
 
 use super::changing::Changing;
+use super::computed::is_named;
 use super::{TableEditor, Written};
 use crate::base::{ArgumentError, Unsupported};
 use crate::msgpack::Value;
@@ -10,7 +11,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 impl TableEditor<'_> {
-    /// Drops a column, with its index.
+    /// Drops a column, with its index. A computed column is only an entry of the schema.
     ///
     /// ```
     /// # let path = std::env::temp_dir().join(format!("b2nd-table-drop-{}.b2z", std::process::id()));
@@ -31,6 +32,9 @@ impl TableEditor<'_> {
     /// # Errors
     /// `Argument` if there is no such column, or no other one; `Unsupported` if another column is computed from it.
     pub fn drop_column(&mut self, name: &str) -> Written<()> {
+        if self.computed.iter().any(|entry| is_named(entry, name)) {
+            return self.drop_computed(name);
+        }
         let number = self.number_of(name)?;
         if self.specs.len() == 1 {
             return Err(ArgumentError::NoColumn.into());
@@ -109,7 +113,7 @@ impl TableEditor<'_> {
             |key: &str, other: &str| key.strip_prefix(other).is_some_and(|rest| rest.starts_with('/'));
         let collide = |key: &str, other: &str| key == other || is_below(key, other) || is_below(other, key);
         let is_taken = spec.keys().iter().any(|key| taken.iter().any(|other| collide(key, other)));
-        if is_taken || self.computed.contains(&spec.name) {
+        if is_taken || self.computed.iter().any(|entry| is_named(entry, &spec.name)) {
             return Err(ArgumentError::ColumnInUse.into());
         }
         Ok(())
@@ -117,7 +121,9 @@ impl TableEditor<'_> {
 
     /// The number of a column that no other depends on.
     fn number_of(&self, name: &str) -> Written<usize> {
-        if self.inputs.iter().any(|input| input == name) {
+        let computed = self.computed.iter().filter_map(|entry| entry.get("col_deps")?.as_array()).flatten();
+        let mut inputs = self.inputs.iter().map(|input| &**input).chain(computed.filter_map(Value::as_str));
+        if inputs.any(|input| input == name) {
             return Err(Unsupported::ComputedColumn.into());
         }
         let number = self.specs.iter().position(|spec| spec.name == name);

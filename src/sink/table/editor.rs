@@ -5,6 +5,7 @@ use super::changing::Changing;
 use super::column::ColumnWriter;
 use super::{Grid, Written, mask, must_fit, template_of};
 use crate::base::{ArgumentError, Error, Malformed, Unsupported};
+use crate::msgpack::Value;
 use crate::plan::Selection;
 use crate::sink::{Editor, File, StoreEditor};
 use crate::table::{Cells, ColumnSpec, Table};
@@ -50,9 +51,9 @@ pub struct TableEditor<'s> {
     has_generated: bool,
     /// The columns with summaries of blocks that tell of their values, and the rows of a block.
     pub(super) summaries: Vec<(String, u64)>,
-    /// The columns that others are computed from, and the computed ones that are not stored.
+    /// The columns that stored ones are computed from, and the entries of those that are not stored.
     pub(super) inputs: Vec<String>,
-    pub(super) computed: Vec<String>,
+    pub(super) computed: Vec<Value>,
     failed: bool,
 }
 
@@ -76,10 +77,11 @@ impl<'s> TableEditor<'s> {
         let disk = store.on_disk().ok_or(Unsupported::NoTable)?;
         let table = Table::open(disk, &key)?;
         let (specs, rows) = (table.columns().to_vec(), table.len());
-        let generated = table.schema().get("materialized_columns").and_then(crate::msgpack::Value::as_array);
+        let generated = table.schema().get("materialized_columns").and_then(Value::as_array);
         let has_generated = generated.is_some_and(|columns| !columns.is_empty());
-        let (inputs, summaries) = (table.inputs(), table.summaries_of_blocks()?);
-        let computed = table.computed().iter().map(|column| column.name.clone()).collect();
+        let (inputs, summaries) = (table.generated_from(), table.summaries_of_blocks()?);
+        let computed =
+            table.schema().get("computed_columns").and_then(Value::as_array).unwrap_or_default().to_vec();
         drop(table);
         let dparams = store.dparams().clone();
         let valid = Editor::open(store.edit_copy(&[&key, "/_valid_rows"].concat())?, dparams)?;
