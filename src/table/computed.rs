@@ -3,7 +3,6 @@
 #[cfg(all(feature = "expression", feature = "std", feature = "write"))]
 mod new;
 
-use super::schema::ColumnSpec;
 use crate::base::{Error, Malformed, Result};
 use crate::msgpack::Value;
 use alloc::string::String;
@@ -50,16 +49,9 @@ impl ComputedColumn {
             formula,
         })
     }
-
-    /// The column as if it were stored: kinds have the names of dtypes.
-    pub(super) fn spec(&self) -> ColumnSpec {
-        let entry = [("name", &self.name), ("kind", &self.dtype)];
-        let entry = entry.map(|(key, text)| (key.into(), Value::Str(text.clone())));
-        ColumnSpec { name: self.name.clone(), kind: self.dtype.clone(), entry: Value::Map(entry.into()) }
-    }
 }
 
-/// The name of a dtype. The reference writes its class of quotients of integers and numbers (FORMAT §11 B35).
+/// The name of a dtype. The reference writes its class of quotients of integers and numbers (FORMAT §11 B21).
 fn dtype_of(text: &str) -> &str {
     let class = text.strip_prefix("<class 'blosc2.schema.").and_then(|text| text.strip_suffix("'>"));
     class.unwrap_or(text)

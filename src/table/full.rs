@@ -3,7 +3,6 @@
 use super::cells::Cells;
 use super::filter::{Extremes, Filter, RunContents};
 use super::schema::ColumnSpec;
-use super::summary::shape_of;
 use super::{Read, Table};
 use crate::array::{Dtype, Kind};
 use crate::msgpack::Value;
@@ -153,6 +152,10 @@ pub(super) fn common(left: &[Range<u64>], right: &[Range<u64>]) -> Vec<Range<u64
         if a.end < b.end { at += 1 } else { other += 1 }
     }
     rows
+}
+
+pub(super) fn shape_of<S: ReadAt>(reader: &Reader<Member<S>>) -> Read<Vec<u64>, S> {
+    Ok(reader.layout()?.map(|array| array.shape().to_vec()).unwrap_or_default())
 }
 
 #[cfg(test)]

@@ -109,7 +109,7 @@ impl<'s, S: ReadAt> Table<'s, S> {
         let schema = Schema::read(&meta.trailer()?.attributes, meta.limits())?;
         let schema = schema.ok_or(Unsupported::NoTable)?;
         let live = Live::new(promised(store, &format!("{group}/_valid_rows"))?)?;
-        let computed = schema.computed.iter().map(ComputedColumn::spec);
+        let computed = schema.computed.iter().map(ColumnSpec::of_computed);
         let specs = schema.columns.iter().cloned().chain(computed).collect();
         Ok(Self { store, group: group.into(), schema, specs, live })
     }

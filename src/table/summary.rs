@@ -2,7 +2,7 @@
 
 use super::cells::Cells;
 use super::filter::{Extremes, Filter, RunContents};
-use super::full::common;
+use super::full::{common, shape_of};
 use super::live::Live;
 use super::schema::ColumnSpec;
 use super::sort::Sorter;
@@ -239,10 +239,6 @@ fn size_of(record: &Dtype, column: &Dtype) -> Option<usize> {
     let are_extremes =
         least.dtype == *column && most.dtype == *column && [least.offset, most.offset] == [0, size];
     (are_extremes && flags.offset == 2 * size && record.itemsize() == 2 * size + 1).then_some(size)
-}
-
-pub(super) fn shape_of<S: ReadAt>(reader: &Reader<Member<S>>) -> Read<Vec<u64>, S> {
-    Ok(reader.layout()?.map(|array| array.shape().to_vec()).unwrap_or_default())
 }
 
 /// The runs of stored rows that no record of a summary is for a part of. `None` if nothing is known.
