@@ -147,6 +147,8 @@ pub enum Unsupported {
     ColumnKind,
     /// A column of a table that is computed from others, and not by an expression that can be evaluated.
     ComputedColumn,
+    /// A change of a column of a table that others are computed from.
+    InputColumn,
     /// A generated column of a table whose inputs have changed since it was computed.
     /// [`DParams::as_stored`](crate::DParams::as_stored) reads the old values.
     StaleColumn,
@@ -458,6 +460,7 @@ impl fmt::Display for Unsupported {
             Self::ComputedColumn => {
                 f.write_str("a column that is computed by other means than known expressions of numbers")
             }
+            Self::InputColumn => f.write_str("a change of columns that others are computed from"),
             Self::StaleColumn => {
                 f.write_str("a stale column: those that it is computed from have changed since then")
             }

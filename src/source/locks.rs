@@ -34,3 +34,22 @@ pub(crate) fn try_lock(name: &Path, place: &Path) -> Result<(Locked, bool), TryL
 
 /// Whether a lock is that of a name, and not of the file that has it.
 pub(crate) const OF_NAMES: bool = cfg!(any(windows, target_os = "wasi"));
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// As a process has that is being started.
+    #[test]
+    fn copies_of_a_file_do_not_keep_it_locked() {
+        let path = std::env::temp_dir().join(std::format!("b2nd-locked-{}", std::process::id()));
+        let file = File::create(&path).unwrap();
+        let (locked, has_locks) = try_lock(&path, &path).unwrap();
+        let copy = locked.as_ref().try_clone().unwrap();
+        assert_eq!(try_lock(&path, &path).is_err(), has_locks);
+        drop(locked);
+        assert!(try_lock(&path, &path).is_ok());
+        drop((file, copy));
+        std::fs::remove_file(&path).unwrap();
+    }
+}

@@ -36,8 +36,8 @@ impl Formula {
         let dtypes = operands.iter().map(dtype).collect::<core::result::Result<Vec<_>, _>>()?;
         let shaped: Vec<_> = dtypes.iter().map(|dtype| (dtype, &[1][..])).collect();
         let program = expression.compile(&shaped).map_err(|_| Unsupported::ComputedColumn)?;
-        let dtype = Dtype::parse(&column.dtype, &Limits::default())?;
-        let ty = Type::of(&dtype).ok_or(Unsupported::ComputedColumn)?;
+        let dtype = Dtype::parse(&column.dtype, &Limits::default()).ok();
+        let ty = dtype.as_ref().and_then(Type::of).ok_or(Unsupported::ComputedColumn)?;
         Ok(Self { program, operands, ty })
     }
 

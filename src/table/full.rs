@@ -4,7 +4,7 @@ use super::cells::Cells;
 use super::filter::{Extremes, Filter, RunContents};
 use super::schema::ColumnSpec;
 use super::{Read, Table};
-use crate::array::{Dtype, Kind};
+use crate::array::{Dtype, Element, Kind};
 use crate::msgpack::Value;
 use crate::plan::Selection;
 use crate::source::{ReadAt, Reader};
@@ -14,8 +14,9 @@ use core::ops::Range;
 
 /// An index tells of one in so many values at most. Those of more would be found in most blocks of the column.
 const SELECTIVE: u64 = 16;
-/// Parts of an index that are searched at most, of one in four.
+/// The most parts of an index, and rows that it tells of: small files may claim any number.
 const MAX_PARTS: u64 = 1 << 20;
+const MAX_ROWS: u64 = 1 << 20;
 
 /// A full index that fits to its column.
 struct FullIndex<'t, S> {
@@ -61,29 +62,27 @@ impl<'t, S: ReadAt> FullIndex<'t, S> {
             return Ok(None);
         };
         let column = table.member(&spec.key())?;
-        let (dtype, of_ends) = (column.dtype()?, ends.dtype()?);
-        let shapes = [&values, &positions, &ends, &column].map(shape_of);
-        let [Ok(values_shape), Ok(positions_shape), Ok(ends_shape), Ok(rows)] = shapes else {
+        let (dtype, rows) = (column.dtype()?, shape_of(&column)?);
+        let (of_values, of_positions, of_ends) =
+            (shape_of(&values)?, shape_of(&positions)?, shape_of(&ends)?);
+        let part = full.get("sidecar_block_len").and_then(Value::as_u64).unwrap_or(0);
+        let &[len] = &of_values[..] else { return Ok(None) };
+        // The array of a column grows when rows are appended.
+        let indexed = entry.get("shape").and_then(Value::as_array).and_then(<[Value]>::last);
+        let fits = len > 0
+            && part > 0
+            && len.div_ceil(part) <= MAX_PARTS
+            && of_positions == of_values
+            && of_ends == [len.div_ceil(part)]
+            && rows.first().copied() == indexed.and_then(Value::as_u64)
+            && values.dtype()? == dtype
+            && i64::fits(&positions.dtype()?)
+            && is_pair(&ends.dtype()?, &dtype);
+        if !fits {
             return Ok(None);
-        };
-        let (&[len], Some(part)) = (&values_shape[..], full.get("sidecar_block_len").and_then(Value::as_u64))
-        else {
-            return Ok(None);
-        };
-        let are_ends = matches!(of_ends.kind(), Kind::Struct { fields, .. } if fields.iter().all(|field| field.dtype == dtype));
-        let fits = values.dtype()? == dtype
-            && *positions.dtype()?.kind() == Kind::Int
-            && positions.dtype()?.itemsize() == size_of::<i64>()
-            && are_ends
-            && of_ends.itemsize() == 2 * dtype.itemsize()
-            && positions_shape == [len]
-            && (len > 0 && part > 0 && len.div_ceil(part) <= MAX_PARTS)
-            && ends_shape == [len.div_ceil(part)]
-            && entry.get("shape").and_then(Value::as_array).is_some_and(|shape| {
-                shape.last() == rows.first().map(|rows| Value::Int((*rows).into())).as_ref()
-            });
+        }
         let dtype = spec.row_dtype(dtype, &[len], values.limits())?;
-        Ok(fits.then_some(Self { spec, dtype, values, positions, ends, part, len }))
+        Ok(Some(Self { spec, dtype, values, positions, ends, part, len }))
     }
 
     /// The stored rows that may match a condition on the column of this number and others, of which nothing is known.
@@ -93,8 +92,8 @@ impl<'t, S: ReadAt> FullIndex<'t, S> {
         let side =
             |at: usize| ends.chunks_exact(2 * size).flat_map(|pair| pair[at..at + size].to_vec()).collect();
         let parts = self.may_match(filter, number, side(0), side(size));
-        let parts: Vec<Range<u64>> = runs(&parts, |part| self.part * part).collect();
-        let most = (self.len.div_ceil(self.part) / 4).max(1) * self.part;
+        let parts: Vec<Range<u64>> = runs(&parts, |part| self.part.saturating_mul(part)).collect();
+        let most = (self.len.div_ceil(self.part) / 4).max(1).saturating_mul(self.part);
         if parts.iter().map(|part| part.end - part.start).sum::<u64>() > most {
             return Ok(None);
         }
@@ -105,7 +104,7 @@ impl<'t, S: ReadAt> FullIndex<'t, S> {
             let matches = self.may_match(filter, number, values.clone(), values);
             for found in runs(&matches, |value| part.start + value) {
                 count += found.end - found.start;
-                if count > self.len / SELECTIVE {
+                if count > MAX_ROWS.min(self.len / SELECTIVE) {
                     return Ok(None);
                 }
                 let positions = self.positions.get(Selection::of_ranges(&[found]))?;
@@ -113,7 +112,11 @@ impl<'t, S: ReadAt> FullIndex<'t, S> {
             }
         }
         rows.sort_unstable();
-        Ok(Some(rows.chunk_by(|a, b| a + 1 == *b).map(|run| run[0]..run[0] + run.len() as u64).collect()))
+        Ok(Some(
+            rows.chunk_by(|a, b| a.checked_add(1) == Some(*b))
+                .map(|run| run[0]..run[0].saturating_add(run.len() as u64))
+                .collect(),
+        ))
     }
 
     /// Which of the values between pairs of these may match. Numbers that are none have no order, so that nothing is known beside them.
@@ -128,6 +131,12 @@ impl<'t, S: ReadAt> FullIndex<'t, S> {
         known[number] = Some(extremes);
         filter.may_match(&known, count).unwrap_or_else(|_| alloc::vec![true; count])
     }
+}
+
+/// Whether these are the items of two values.
+fn is_pair(pair: &Dtype, value: &Dtype) -> bool {
+    matches!(pair.kind(), Kind::Struct { fields, .. } if fields.iter().all(|field| field.dtype == *value))
+        && pair.itemsize() == 2 * value.itemsize()
 }
 
 /// The runs of what is true, each end by its number.

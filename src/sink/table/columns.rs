@@ -124,7 +124,7 @@ impl TableEditor<'_> {
         let computed = self.computed.iter().filter_map(|entry| entry.get("col_deps")?.as_array()).flatten();
         let mut inputs = self.inputs.iter().map(|input| &**input).chain(computed.filter_map(Value::as_str));
         if inputs.any(|input| input == name) {
-            return Err(Unsupported::ComputedColumn.into());
+            return Err(Unsupported::InputColumn.into());
         }
         let number = self.specs.iter().position(|spec| spec.name == name);
         Ok(number.ok_or(ArgumentError::NoColumn)?)

@@ -296,7 +296,7 @@ impl<'s> TableEditor<'s> {
             return Ok(());
         }
         if self.has_generated {
-            return Err(Unsupported::ComputedColumn.into());
+            return Err(Unsupported::InputColumn.into());
         }
         let grid = Grid::of(&self.valid);
         let template = template_of(self.valid.cparams());
