@@ -11,15 +11,15 @@ use crate::values::ValueError;
 use b2nd::ReadError;
 use b2nd::expression::Expression;
 use b2nd::sink::{TableEditor, TableParams};
-use b2nd::table::ComputedColumn;
+use b2nd::table::{ColumnSpec, ComputedColumn};
 use std::io;
 use std::path::Path;
 
-/// Adds the columns of a file, which has a row for each of the table, and computed ones.
+/// Adds the columns of a file, which has a row for each of the table, and those that are computed from others.
 pub(crate) fn add(
     args: &Args,
     path: &Path,
-    (from, computed): (Option<&Path>, &[String]),
+    (from, computed, generated): (Option<&Path>, &[String], &[String]),
     options: &TableOptions,
 ) -> Result<(), CommandError> {
     let (root, key) = store::table_at(path)?;
@@ -35,13 +35,22 @@ pub(crate) fn add(
         new.finish().map_err(failed)?;
     }
     for text in computed {
-        let (name, expression) = text.split_once('=').ok_or(ValueError::NoEquation)?;
-        let expression = Expression::parse(expression).map_err(ValueError::Expression)?;
-        let column = ComputedColumn::new(name.trim(), &expression, table.columns());
-        table.add_computed(&column.map_err(ValueError::Expression)?).map_err(failed)?;
+        let column = column(text, table.columns())?;
+        table.add_computed(&column).map_err(failed)?;
+    }
+    for text in generated {
+        let column = column(text, table.columns())?;
+        table.add_generated(&column).map_err(failed)?;
     }
     table.finish().map_err(failed)?;
     store.commit().map_err(failed)
+}
+
+/// The column of an equation of columns, such as `sum = x + 2*y`.
+fn column(text: &str, columns: &[ColumnSpec]) -> Result<ComputedColumn, ValueError> {
+    let (name, expression) = text.split_once('=').ok_or(ValueError::NoEquation)?;
+    let expression = Expression::parse(expression).map_err(ValueError::Expression)?;
+    ComputedColumn::new(name.trim(), &expression, columns).map_err(ValueError::Expression)
 }
 
 /// Drops columns of the table at the path.

@@ -153,6 +153,11 @@ fn columns_are_computed() {
     }
     assert_eq!(status(&["drop-columns", &table, "x"]), 3);
     done(&["drop-columns", &table, "sum", "small"]);
+    done(&["add-columns", &table, "--generated", "twice = 2 * x"]);
+    assert_eq!(done(&["get", &table, "--columns", "twice", "-f", "csv"]), b"twice\n2\n\n6\n10\n");
+    assert_eq!(status(&["drop-columns", &table, "x"]), 3);
+    done(&["rename-column", &table, "twice", "double"]);
+    done(&["drop-columns", &table, "double"]);
     done(&["drop-columns", &table, "x"]);
     assert!(rows(&table).starts_with("{\"y\": 0.5, \"s\": \"a\"}\n"));
 }

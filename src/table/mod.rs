@@ -280,13 +280,16 @@ impl<'s, S: ReadAt> Table<'s, S> {
         }
     }
 
-    /// The names of the columns that stored ones are computed from.
+    /// Entries of the schema in a list of this name.
     #[cfg(all(feature = "std", feature = "write"))]
-    pub(crate) fn generated_from(&self) -> Vec<String> {
-        let entries = self.schema().get("materialized_columns").and_then(Value::as_array).unwrap_or_default();
-        let inputs =
-            entries.iter().filter_map(|entry| entry.get("col_deps").and_then(Value::as_array)).flatten();
-        inputs.filter_map(Value::as_str).map(String::from).collect()
+    pub(crate) fn entries(&self, list: &str) -> Vec<Value> {
+        self.schema().get(list).and_then(Value::as_array).unwrap_or_default().to_vec()
+    }
+
+    /// The cells that some rows of a computed column have, whether the table has it or not.
+    #[cfg(all(feature = "std", feature = "write"))]
+    pub(crate) fn compute(&self, column: &ComputedColumn, rows: core::ops::Range<u64>) -> Read<Cells, S> {
+        Column::computed(self, column, &ColumnSpec::of_computed(column))?.cells(rows)
     }
 
     fn has(&self, key: &str) -> bool {

@@ -220,10 +220,12 @@ class Table:
         left, right = self.rng.choice(inputs), self.rng.choice(inputs)
         number = self.rng.randint(1, 9)
         text = self.rng.choice(["{} + {n}*{}", "({} - {}) / 4.0", "where({} > {}, {n}, -1)", "abs({}) * 0.5 + {}", "{n} <= {} < {} + 3", "-minimum({}, {})", "sqrt(abs({} * {}))", "floor({} / 2.5) - {}"]).format(left, right, n=number)
-        self.run("add-columns", self.place, "--computed", f"computed = {text}")
+        option = self.rng.choice(["--computed", "--generated"])
+        self.run("add-columns", self.place, option, f"computed = {text}")
         read = json.loads(self.run("get", self.place, "-f", "json", "--columns", f"computed,{left},{right}"))
         table, opened = self.open("r")
-        assert "computed" in table.col_names and np.dtype(table.computed_columns["computed"]["dtype"])
+        assert "computed" in table.col_names and table["computed"].is_computed == (option == "--computed")
+        assert table["computed"].is_generated == (option == "--generated")
         values = table["computed"][:]
         for row, value in zip(read, values, strict=True):
             is_null = row[left] is None or (right in text and row[right] is None)

@@ -1,5 +1,6 @@
 //! The frame that describes a table: its schema, and the catalogue of its indexes.
 
+use super::computed::{COMPUTED, GENERATED};
 use super::extremes::Extremes;
 use super::{Grid, Written};
 use crate::array::{ArrayParams, Dtype};
@@ -38,8 +39,9 @@ pub(super) struct Changes {
     pub(super) visibility: bool,
     /// The columns, if there are others or they have other names.
     pub(super) columns: Option<Vec<ColumnSpec>>,
-    /// The entries of computed columns, if there are others.
-    pub(super) computed: Option<Vec<Value>>,
+    /// The entries of computed columns, and of generated ones.
+    pub(super) computed: Vec<Value>,
+    pub(super) generated: Vec<Value>,
     /// Names of columns that have lost their indexes.
     pub(super) without_index: Vec<String>,
     /// Summaries that were kept up to date.
@@ -72,7 +74,7 @@ impl Catalogue {
         let schema = Value::Map(Vec::from([
             (text("version"), Value::Int(self.version)),
             (text("columns"), Value::Array(self.columns.clone())),
-            (text("computed_columns"), Value::Array(self.computed.clone())),
+            (text(COMPUTED), Value::Array(self.computed.clone())),
             (text("n_rows"), Value::Int(rows.into())),
             (text("create_summary_index"), Value::Bool(true)),
             (text("summary_indexes_built"), Value::Bool(!self.indexes.is_empty())),
@@ -224,8 +226,10 @@ pub(super) fn update(
                 Value::Array(columns.iter().map(|spec| spec.entry.clone()).collect()),
             );
         }
-        if let Some(computed) = changes.computed {
-            put(&mut schema, "computed_columns", Value::Array(computed));
+        for (list, entries) in [(COMPUTED, changes.computed), (GENERATED, changes.generated)] {
+            if !entries.is_empty() || schema.get(list).is_some() {
+                put(&mut schema, list, Value::Array(entries));
+            }
         }
         editor.set_attr_bytes("schema", &Value::Str(json_text(&schema)).emit())?;
     }

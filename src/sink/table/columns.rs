@@ -1,10 +1,10 @@
 //! Columns of a table, dropped and renamed.
 
+use super::catalogue::text;
 use super::changing::Changing;
 use super::computed::is_named;
 use super::{TableEditor, Written};
 use crate::base::{ArgumentError, Unsupported};
-use crate::msgpack::Value;
 use crate::sink::indexes::put;
 use crate::table::ColumnSpec;
 use alloc::string::{String, ToString};
@@ -48,6 +48,7 @@ impl TableEditor<'_> {
                 editor.store.remove_part(&[&editor.key, &key[..]].concat());
             }
             editor.forget_index(name);
+            editor.generated.retain(|entry| !is_named(entry, name));
             editor.changes.columns = Some(editor.specs.clone());
             Ok(())
         })
@@ -77,7 +78,7 @@ impl TableEditor<'_> {
     pub fn rename_column(&mut self, from: &str, to: &str) -> Written<()> {
         let number = self.number_of(from)?;
         let mut entry = self.specs[number].entry.clone();
-        put(&mut entry, "name", Value::Str(to.into()));
+        put(&mut entry, "name", text(to));
         let spec = ColumnSpec::of(&entry)?;
         spec.must_have_valid_name()?;
         let others = self.specs.iter().enumerate().filter(|(other, _)| *other != number);
@@ -94,6 +95,10 @@ impl TableEditor<'_> {
             }
             if let Some(columns) = &mut editor.columns {
                 columns[number].rename(spec.clone());
+            }
+            let generated = editor.generated.iter_mut().find(|entry| is_named(entry, from));
+            if let Some(entry) = generated {
+                put(entry, "name", text(to));
             }
             editor.specs[number] = spec;
             editor.forget_index(from);
@@ -121,9 +126,9 @@ impl TableEditor<'_> {
 
     /// The number of a column that no other depends on.
     fn number_of(&self, name: &str) -> Written<usize> {
-        let computed = self.computed.iter().filter_map(|entry| entry.get("col_deps")?.as_array()).flatten();
-        let mut inputs = self.inputs.iter().map(|input| &**input).chain(computed.filter_map(Value::as_str));
-        if inputs.any(|input| input == name) {
+        let entries = self.computed.iter().chain(&self.generated);
+        let mut inputs = entries.filter_map(|entry| entry.get("col_deps")?.as_array()).flatten();
+        if inputs.any(|input| input.as_str() == Some(name)) {
             return Err(Unsupported::InputColumn.into());
         }
         let number = self.specs.iter().position(|spec| spec.name == name);
