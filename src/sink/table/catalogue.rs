@@ -1,6 +1,5 @@
 //! The frame that describes a table: its schema, and the catalogue of its indexes.
 
-use super::computed::{COMPUTED, GENERATED};
 use super::extremes::Extremes;
 use super::{Grid, Written};
 use crate::array::{ArrayParams, Dtype};
@@ -15,6 +14,9 @@ use crate::table::{ColumnSpec, json, json_text};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+/// The lists of the schema for computed columns and for generated ones.
+pub(super) const COMPUTED: &str = "computed_columns";
+pub(super) const GENERATED: &str = "materialized_columns";
 /// How often values were changed: once, by the writing of the table.
 const VALUE_EPOCH: i128 = 1;
 /// Records in a chunk of a summary.

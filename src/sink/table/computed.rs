@@ -10,9 +10,6 @@ use crate::table::{ColumnKind, ColumnSpec, ComputedColumn, Nulls};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The lists of the schema for computed columns and for generated ones.
-pub(super) const COMPUTED: &str = "computed_columns";
-pub(super) const GENERATED: &str = "materialized_columns";
 /// Rows that are computed at once.
 const AT_ONCE: u64 = 1 << 17;
 

@@ -1,9 +1,8 @@
 //! Tables, changed.
 
-use super::catalogue::{self, Changes};
+use super::catalogue::{self, COMPUTED, Changes, GENERATED};
 use super::changing::Changing;
 use super::column::ColumnWriter;
-use super::computed::{COMPUTED, GENERATED};
 use super::{Grid, Written, mask, must_fit, template_of};
 use crate::base::{ArgumentError, Error, Malformed, Unsupported};
 use crate::msgpack::Value;
