@@ -437,12 +437,19 @@ pub(crate) enum Command {
         #[arg(long, value_enum, value_name = "FORMAT")]
         from: Option<RowFormat>,
     },
-    /// Add the columns of CSV, JSON lines, Parquet or Arrow to a table
+    /// Add columns to a table: those of CSV, JSON lines, Parquet or Arrow, or computed ones
     AddColumns {
         /// The table: a store, or a key in a store
         path: PathBuf,
         /// A file as create-table takes it, with a row for each row of the table; - for standard input
-        input: PathBuf,
+        #[arg(required_unless_present_any = ["computed", "generated"])]
+        input: Option<PathBuf>,
+        /// A column that is computed from others when it is read, such as "sum = x + 2*y"; may be repeated
+        #[arg(long, value_name = "NAME = EXPRESSION")]
+        computed: Vec<String>,
+        /// A column that is computed from others now, and stored
+        #[arg(long, value_name = "NAME = EXPRESSION")]
+        generated: Vec<String>,
         #[command(flatten)]
         options: TableOptions,
     },

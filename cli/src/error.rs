@@ -134,7 +134,7 @@ impl fmt::Display for CommandError {
             ),
             Self::LeftOut(path, columns) => write!(
                 f,
-                "{}: left out {columns:?}, stored as Arrow, which b2nd reads if built with the feature arrow",
+                "{}: left out {columns:?}: stored as Arrow, which b2nd reads if built with the feature arrow, or computed by kernels",
                 path.display()
             ),
             #[cfg(feature = "arrow")]

@@ -150,7 +150,9 @@ fn run(args: &Args) -> Result<(), CommandError> {
             create_table::run(args, input, output, options, storage)
         }
         Command::AppendRows { path, input, from } => append_rows::run(args, path, input, *from),
-        Command::AddColumns { path, input, options } => columns::add(args, path, input, options),
+        Command::AddColumns { path, input, computed, generated, options } => {
+            columns::add(args, path, (input.as_deref(), computed, generated), options)
+        }
         Command::DropColumns { path, names } => columns::drop(args, path, names),
         Command::RenameColumn { path, from, to } => columns::rename(args, path, from, to),
         Command::Add { store, key, frame } => members::add(args, store, key, frame),

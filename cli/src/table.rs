@@ -152,8 +152,10 @@ fn get_from<S: ReadAt<Error = io::Error>>(
         }
         None => rows,
     };
-    let mut columns = columns(path, &table, options.columns)?;
-    let left_out = if options.columns.is_empty() { leave_out(&mut columns) } else { Vec::new() };
+    let (columns, left_out) = match options.columns {
+        [] => readable(path, &table)?,
+        names => (columns(path, &table, names)?, Vec::new()),
+    };
     if matches!(options.format, Format::Npy | Format::Raw) {
         let choice = if is_shown { &RowChoice::default() } else { options.choice };
         let count = Chosen::new(path, &table, choice)?.count(rows.clone())?;
@@ -198,12 +200,22 @@ fn get_from<S: ReadAt<Error = io::Error>>(
     if left_out.is_empty() { Ok(()) } else { Err(CommandError::LeftOut(path.into(), left_out)) }
 }
 
-/// Takes out the columns that this build cannot read, and returns their names.
-fn leave_out<S: ReadAt<Error = io::Error>>(columns: &mut Vec<Column<'_, S>>) -> Vec<String> {
-    let is_unknown = |column: &mut Column<'_, S>| {
-        column.serializer() == Some(Serializer::Arrow) && !cfg!(feature = "arrow")
-    };
-    columns.extract_if(.., is_unknown).map(|column| column.spec().name.clone()).collect()
+/// All columns that this build can read, and the names of the others.
+fn readable<'t, S: ReadAt<Error = io::Error>>(
+    path: &Path,
+    table: &'t Table<'_, S>,
+) -> Result<(Vec<Column<'t, S>>, Vec<String>), CommandError> {
+    let (mut readable, mut left_out) = (Vec::new(), Vec::new());
+    let is_unknown =
+        |column: &Column<'_, S>| column.serializer() == Some(Serializer::Arrow) && !cfg!(feature = "arrow");
+    for spec in table.all_columns() {
+        match column(path, table, &spec.name) {
+            Err(CommandError::ValueError(ValueError::Computed(name, _))) => left_out.push(name),
+            Ok(column) if is_unknown(&column) => left_out.push(spec.name.clone()),
+            column => readable.push(column?),
+        }
+    }
+    Ok((readable, left_out))
 }
 
 /// The items of a single column, as they are stored: also those that stand for null.
@@ -268,25 +280,30 @@ fn columns<'t, S: ReadAt<Error = io::Error>>(
     table: &'t Table<'_, S>,
     names: &[String],
 ) -> Result<Vec<Column<'t, S>>, CommandError> {
-    let all = table.columns().iter().map(|spec| &spec.name);
-    let names: Vec<&String> = if names.is_empty() { all.collect() } else { names.iter().collect() };
-    let open = |name: &String| {
-        if let Some(column) = table.computed().iter().find(|column| column.name == *name) {
-            return Err(ValueError::Computed(name.clone(), column.expression.clone()).into());
-        }
-        if table.columns().iter().all(|spec| spec.name != *name) {
-            return Err(ValueError::NoColumn(name.clone()).into());
-        }
-        table.column(name).map_err(|error| match read_error(path, error) {
-            CommandError::Blosc(path, error)
-                if error.kind() == ErrorKind::Unsupported(Unsupported::StaleColumn) =>
-            {
-                CommandError::Stale(path, name.clone())
+    names.iter().map(|name| column(path, table, name)).collect()
+}
+
+fn column<'t, S: ReadAt<Error = io::Error>>(
+    path: &Path,
+    table: &'t Table<'_, S>,
+    name: &str,
+) -> Result<Column<'t, S>, CommandError> {
+    if table.all_columns().iter().all(|spec| spec.name != name) {
+        return Err(ValueError::NoColumn(name.into()).into());
+    }
+    table.column(name).map_err(|error| {
+        let error = read_error(path, error);
+        let CommandError::Blosc(_, cause) = &error else { return error };
+        match cause.kind() {
+            ErrorKind::Unsupported(Unsupported::StaleColumn) => CommandError::Stale(path.into(), name.into()),
+            ErrorKind::Unsupported(Unsupported::ComputedColumn) => {
+                let column = table.computed().iter().find(|column| column.name == name);
+                let expression = column.map_or("", |column| &column.expression);
+                ValueError::Computed(name.into(), expression.into()).into()
             }
-            error => error,
-        })
-    };
-    names.into_iter().map(open).collect()
+            _ => error,
+        }
+    })
 }
 
 fn cells<S: ReadAt<Error = io::Error>>(
@@ -340,7 +357,8 @@ pub(crate) fn verify_in<S: ReadAt<Error = io::Error>>(
     group: &str,
 ) -> Result<String, CommandError> {
     let table = Table::open(store, group).map_err(|error| read_error(path, error))?;
-    let columns = columns(path, &table, &[])?;
+    let stored: Vec<String> = table.columns().iter().map(|spec| spec.name.clone()).collect();
+    let columns = columns(path, &table, &stored)?;
     for column in &columns {
         column.verify().map_err(|error| read_error(path, error))?;
     }

@@ -146,6 +146,8 @@ pub(crate) enum ValueError {
     NoExpression,
     /// A column that is computed, and its expression.
     Computed(String, String),
+    /// There is no equals sign behind the name of a column that is computed.
+    NoEquation,
     /// Arrays that cannot be joined, or not under this name.
     Refs(String),
     /// Invalid arguments of `attrs`.
@@ -214,9 +216,10 @@ impl fmt::Display for ValueError {
                 return write!(f, "the expression names {name:?}: give its file, as in {name}=FILE");
             }
             Self::NoExpression => "the file has no expression: it is no lazy array, or one of a function",
+            Self::NoEquation => "a computed column needs a name and an expression, as in 'sum = x + 2*y'",
             Self::NoColumn(name) => return write!(f, "there is no column {name:?}"),
             Self::Computed(name, expression) => {
-                return write!(f, "column {name:?} is computed, not stored: {expression}");
+                return write!(f, "column {name:?} is computed by what b2nd does not evaluate: {expression}");
             }
             Self::NotATable => "only tables have columns and rows",
             Self::NotBuilt(format) if cfg!(target_family = "wasm") => {

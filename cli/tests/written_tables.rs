@@ -125,6 +125,43 @@ fn columns_are_added_to_all_rows() {
     assert_eq!(rows(&table), expected);
 }
 
+/// Computed columns are null where what they are computed from is.
+#[test]
+fn columns_are_computed() {
+    let folder = Folder::new("written-tables-computed");
+    let table = folder.path("table.b2z") + "/t";
+    done(&["create-table", &file(&folder, "a.csv", "x,y,s\n1,0.5,a\n,1.5,b\n3,2.5,c\n"), &table]);
+    done(&["add-columns", &table, "--computed", "sum = x + 2*y", "--computed", "small=0 <= x < 2"]);
+    let expected = r#"{"x": 1, "y": 0.5, "s": "a", "sum": 2.0, "small": true}
+{"x": null, "y": 1.5, "s": "b", "sum": null, "small": null}
+{"x": 3, "y": 2.5, "s": "c", "sum": 8.0, "small": false}
+"#;
+    assert_eq!(rows(&table), expected);
+    done(&["append-rows", &table, &file(&folder, "more.csv", "x,y,s\n5,1,d\n")]);
+    assert_eq!(done(&["get", &table, "--where", "sum > 6", "--columns", "s", "-f", "csv"]), b"s\nc\nd\n");
+    for (column, status_of) in [
+        ("sum = x", 2),
+        ("x = y", 2),
+        ("_a = x", 2),
+        ("z = nothing", 2),
+        ("z = s + x", 2),
+        ("z = sum(x)", 2),
+        ("z = x +", 2),
+        ("z", 2),
+    ] {
+        assert_eq!(status(&["add-columns", &table, "--computed", column]), status_of, "{column}");
+    }
+    assert_eq!(status(&["drop-columns", &table, "x"]), 3);
+    done(&["drop-columns", &table, "sum", "small"]);
+    done(&["add-columns", &table, "--generated", "twice = 2 * x"]);
+    assert_eq!(done(&["get", &table, "--columns", "twice", "-f", "csv"]), b"twice\n2\n\n6\n10\n");
+    assert_eq!(status(&["drop-columns", &table, "x"]), 3);
+    done(&["rename-column", &table, "twice", "double"]);
+    done(&["drop-columns", &table, "double"]);
+    done(&["drop-columns", &table, "x"]);
+    assert!(rows(&table).starts_with("{\"y\": 0.5, \"s\": \"a\"}\n"));
+}
+
 #[test]
 fn stores_stay() {
     let folder = Folder::new("written-tables-stay");

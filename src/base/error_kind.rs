@@ -145,8 +145,10 @@ pub enum Unsupported {
     NoTable,
     /// A column of a table of a kind that this version does not know.
     ColumnKind,
-    /// A column of a table that is computed from others: its values are not stored.
+    /// A column of a table that is computed from others, and not by an expression that can be evaluated.
     ComputedColumn,
+    /// A change of a column of a table that others are computed from.
+    InputColumn,
     /// A generated column of a table whose inputs have changed since it was computed.
     /// [`DParams::as_stored`](crate::DParams::as_stored) reads the old values.
     StaleColumn,
@@ -455,7 +457,10 @@ impl fmt::Display for Unsupported {
             Self::ArrowObjects => f.write_str("the objects are stored as Arrow record batches"),
             Self::NoTable => f.write_str("not a table"),
             Self::ColumnKind => f.write_str("a column of an unknown kind"),
-            Self::ComputedColumn => f.write_str("a computed column: its values are not stored"),
+            Self::ComputedColumn => {
+                f.write_str("a column that is computed by other means than known expressions of numbers")
+            }
+            Self::InputColumn => f.write_str("a change of columns that others are computed from"),
             Self::StaleColumn => {
                 f.write_str("a stale column: those that it is computed from have changed since then")
             }

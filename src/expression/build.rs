@@ -42,6 +42,11 @@ impl Expression {
         }
     }
 
+    /// Whether each item depends only on the items of operands at the same position.
+    pub(crate) fn is_by_item(&self) -> bool {
+        self.root.is_by_item()
+    }
+
     const fn of(root: Node) -> Self {
         Self { root, names: Vec::<String>::new() }
     }

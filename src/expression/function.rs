@@ -199,6 +199,12 @@ impl Function {
         NAMES.iter().find(|(known, _)| *known == name).map(|(_, function)| *function)
     }
 
+    /// The names, of which the first is NumPy's.
+    #[cfg(all(feature = "std", feature = "store", feature = "write"))]
+    pub(super) fn names(self) -> impl Iterator<Item = &'static str> {
+        NAMES.iter().filter(move |(_, function)| *function == self).map(|(name, _)| *name)
+    }
+
     pub(super) const fn arity(self) -> usize {
         match self {
             Where | Clip => 3,

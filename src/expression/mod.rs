@@ -16,6 +16,8 @@ mod parts;
 mod reduce;
 mod stored;
 mod summary;
+#[cfg(all(feature = "std", feature = "store", feature = "write"))]
+mod text;
 mod types;
 mod vector;
 
@@ -34,6 +36,8 @@ pub(crate) use parse::{ARITHMETIC, POWER, SIGN};
 pub use stored::{StoredExpression, StoredOperand};
 pub(crate) use summary::{Numbers, part_and_axes, statistics};
 pub use summary::{Summarized, Summary, percentiles};
+#[cfg(feature = "store")]
+pub(crate) use types::Type;
 pub(crate) use vector::Vector;
 
 /// An expression of arrays: operators and functions of NumPy, with names for the arrays.
@@ -98,6 +102,8 @@ pub enum ExpressionError {
     Shapes,
     /// There is no such axis, or it is given twice.
     Axis(i64),
+    /// The expression cannot be that of a column of a table: python-blosc2 has none such, or none with a value for each row.
+    Column,
 }
 
 impl core::error::Error for ExpressionError {}
@@ -118,6 +124,7 @@ impl fmt::Display for ExpressionError {
             }
             Self::Overflow { number, dtype } => write!(f, "{number} does not fit the dtype {dtype}"),
             Self::Shapes => f.write_str("the shapes of the operands do not fit each other"),
+            Self::Column => f.write_str("the expression is none that columns of python-blosc2 have"),
             Self::Axis(axis) => write!(f, "axis {axis} does not exist, or is given twice"),
         }
     }

@@ -19,6 +19,17 @@ pub(super) enum Node {
 }
 
 impl Node {
+    /// Whether each item depends only on the items of operands at the same position.
+    #[cfg(feature = "store")]
+    pub(super) fn is_by_item(&self) -> bool {
+        match self {
+            Self::Operand(_, selection) => *selection == Selection::all(),
+            Self::Apply(_, arguments) => arguments.iter().all(Self::is_by_item),
+            Self::Reduce(..) => false,
+            _ => true,
+        }
+    }
+
     pub(super) fn applied(function: Function, mut arguments: Vec<Self>) -> Self {
         match (function, &arguments[..]) {
             // As in NumPy, whose type of it is another one for booleans.

@@ -81,7 +81,7 @@ impl Type {
     const ALL: [Self; 12] = [Bool, I8, I16, I32, I64, U8, U16, U32, U64, F16, F32, F64];
 
     /// The type of items of this dtype, in either byte order; `None` if expressions do not have it.
-    pub(super) fn of(dtype: &Dtype) -> Option<Self> {
+    pub(crate) fn of(dtype: &Dtype) -> Option<Self> {
         Self::ALL
             .into_iter()
             .find(|ty| typed!(*ty, T => T::fits(dtype)))

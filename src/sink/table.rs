@@ -6,6 +6,7 @@ mod changing;
 mod codes;
 mod column;
 mod columns;
+mod computed;
 mod editor;
 mod extremes;
 mod mask;

@@ -1,6 +1,8 @@
 //! Columns, and the values of their rows.
 
 use super::cells::{Cells, Data};
+use super::computed::{self, ComputedColumn};
+use super::formula::Formula;
 use super::live::{Live, Window};
 use super::schema::{ColumnSpec, ColumnStorage};
 use super::values::TextPlaces;
@@ -28,13 +30,13 @@ pub struct Column<'t, S> {
     live: &'t Live<S>,
     spec: &'t ColumnSpec,
     limits: Limits,
-    stored: Stored<S>,
+    stored: Stored<'t, S>,
     /// Which rows are not null.
     mask: Option<Reader<Member<S>>>,
 }
 
 #[derive(Debug)]
-enum Stored<S> {
+enum Stored<'t, S> {
     /// An array with a row per row.
     Items {
         items: Reader<Member<S>>,
@@ -51,6 +53,11 @@ enum Stored<S> {
         texts: Vec<String>,
     },
     Objects(Objects<Member<S>>),
+    /// Columns, and how values are computed from theirs.
+    Computed {
+        inputs: Vec<Column<'t, S>>,
+        formula: Formula,
+    },
 }
 
 impl<'t, S: ReadAt> Column<'t, S> {
@@ -80,6 +87,29 @@ impl<'t, S: ReadAt> Column<'t, S> {
             }
         };
         Ok(Self { live: table.live(), spec, limits, stored, mask })
+    }
+
+    /// A column that is computed from stored ones.
+    pub(super) fn computed(
+        table: &'t Table<'_, S>,
+        column: &ComputedColumn,
+        spec: &'t ColumnSpec,
+    ) -> Read<Self, S> {
+        let is_stored = |name: &String| table.columns().iter().any(|spec| spec.name == *name);
+        if !column.inputs.iter().all(is_stored) {
+            return Err(computed::wrong().into());
+        }
+        let inputs = column.inputs.iter().map(|name| table.column(name)).collect::<Read<Vec<_>, S>>()?;
+        let dtypes = inputs.iter().map(Self::dtype).collect::<Vec<_>>();
+        let formula = Formula::new(column, &dtypes)?;
+        let limits = table.store.dparams().limits;
+        Ok(Self {
+            live: table.live(),
+            spec,
+            limits,
+            stored: Stored::Computed { inputs, formula },
+            mask: None,
+        })
     }
 
     /// The column by the schema.
@@ -121,6 +151,7 @@ impl<'t, S: ReadAt> Column<'t, S> {
         match &self.stored {
             Stored::Items { dtype, .. } if self.spec.is_widened(dtype) => Some(Dtype::of::<bool>()),
             Stored::Items { dtype, .. } => Some(dtype.clone()),
+            Stored::Computed { formula, .. } => Some(formula.dtype()),
             _ => None,
         }
     }
@@ -138,11 +169,12 @@ impl<'t, S: ReadAt> Column<'t, S> {
     /// # Errors
     /// `Format` if the array's shape is damaged.
     pub fn block_rows(&self) -> Read<Option<u64>, S> {
-        let (Stored::Items { items: array, .. }
-        | Stored::Texts { offsets: array, .. }
-        | Stored::Codes { codes: array, .. }) = &self.stored
-        else {
-            return Ok(None);
+        let array = match &self.stored {
+            Stored::Items { items: array, .. }
+            | Stored::Texts { offsets: array, .. }
+            | Stored::Codes { codes: array, .. } => array,
+            Stored::Objects(_) => return Ok(None),
+            Stored::Computed { inputs, .. } => return inputs.first().map_or(Ok(None), Self::block_rows),
         };
         let first = array.layout()?.and_then(|layout| layout.blockshape()?.first().copied());
         Ok(first.map(|rows| u64::from(rows.max(1))))
@@ -206,6 +238,7 @@ impl<'t, S: ReadAt> Column<'t, S> {
             Stored::Texts { offsets, bytes } => self.texts(offsets, bytes, windows)?,
             Stored::Codes { codes, texts } => self.coded(codes, texts, windows)?,
             Stored::Objects(objects) => self.objects(objects, windows)?,
+            Stored::Computed { inputs, formula } => self.values(inputs, formula, windows)?,
         };
         if let Some(mask) = &self.mask {
             cells.mask(&self.rows(mask, 1, windows)?);
@@ -234,6 +267,7 @@ impl<'t, S: ReadAt> Column<'t, S> {
         let numbers = match &self.stored {
             Stored::Items { items, .. } => return verify_all(items),
             Stored::Objects(objects) => return objects.verify(),
+            Stored::Computed { inputs, .. } => return inputs.iter().try_for_each(Self::verify),
             Stored::Texts { offsets: numbers, .. } | Stored::Codes { codes: numbers, .. } => numbers,
         };
         let mut start = 0;
@@ -263,10 +297,15 @@ impl<'t, S: ReadAt> Column<'t, S> {
         Ok(row + end.saturating_sub(period).saturating_sub(stored))
     }
 
-    /// Whether an array of booleans tells which cells are null.
+    /// Whether cells may be null although the schema does not say so: an array of booleans tells, or a column that this one is computed from.
     #[cfg(feature = "arrow")]
-    pub(super) const fn has_mask(&self) -> bool {
-        self.mask.is_some()
+    pub(super) fn has_mask(&self) -> bool {
+        match &self.stored {
+            Stored::Computed { inputs, .. } => {
+                inputs.iter().any(|input| input.has_mask() || input.spec.is_nullable())
+            }
+            _ => self.mask.is_some(),
+        }
     }
 
     /// The texts of a dictionary column, and the number of the text of each row in a range; `None` for null.
@@ -298,6 +337,17 @@ impl<'t, S: ReadAt> Column<'t, S> {
 
     fn items(&self, items: &Reader<Member<S>>, dtype: &Dtype, windows: &[Window]) -> Read<Cells, S> {
         Ok(self.spec.cells_of_items(dtype, self.rows(items, dtype.itemsize(), windows)?))
+    }
+
+    /// Values that are computed from those of columns.
+    fn values(&self, inputs: &[Self], formula: &Formula, windows: &[Window]) -> Read<Cells, S> {
+        let rows = |(range, picked): &Window| {
+            picked.as_ref().map_or(range.end - range.start, |picked| picked.len() as u64)
+        };
+        let rows: u64 = windows.iter().map(rows).sum();
+        self.limits.allow_memory(rows.saturating_mul(formula.dtype().itemsize() as u64))?;
+        let inputs = inputs.iter().map(|input| input.cells_in(windows)).collect::<Read<Vec<_>, S>>()?;
+        Ok(formula.cells(inputs, rows as usize)?)
     }
 
     fn texts(

@@ -1,11 +1,14 @@
-//! Columns that are not stored: the reference computes their values from those of others.
+//! Columns that are not stored, but computed from others.
+
+#[cfg(all(feature = "expression", feature = "std", feature = "write"))]
+mod new;
 
 use crate::base::{Error, Malformed, Result};
 use crate::msgpack::Value;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// A computed column by the schema. Its values are not stored.
+/// A computed column by the schema. [`Table::column`](super::Table::column) computes its values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ComputedColumn {
@@ -17,6 +20,8 @@ pub struct ComputedColumn {
     pub expression: String,
     /// The names of the columns that it needs, in the order of a kernel's arguments.
     pub inputs: Vec<String>,
+    /// The expression as it is stored, with `o0`, `o1`, … for the inputs; `None` for a kernel.
+    pub formula: Option<String>,
 }
 
 impl ComputedColumn {
@@ -32,16 +37,24 @@ impl ComputedColumn {
         let text = |name| entry.get(name).and_then(Value::as_str);
         let inputs = entry.get("col_deps").and_then(Value::as_array).unwrap_or_default();
         let inputs: Vec<String> = inputs.iter().filter_map(Value::as_str).map(String::from).collect();
+        let formula = text("expression").map(String::from);
         Ok(Self {
             name: text("name").ok_or_else(wrong)?.into(),
-            dtype: text("dtype").unwrap_or_default().into(),
-            expression: match text("expression") {
-                Some(expression) => named(expression, &inputs),
+            dtype: dtype_of(text("dtype").unwrap_or_default()).into(),
+            expression: match &formula {
+                Some(formula) => named(formula, &inputs),
                 None => text("dsl_source").unwrap_or_default().into(),
             },
             inputs,
+            formula,
         })
     }
+}
+
+/// The name of a dtype. The reference writes its class of quotients of integers and numbers (FORMAT §11 B21).
+fn dtype_of(text: &str) -> &str {
+    let class = text.strip_prefix("<class 'blosc2.schema.").and_then(|text| text.strip_suffix("'>"));
+    class.unwrap_or(text)
 }
 
 /// The names of generated columns whose inputs have changed since their values were computed.

@@ -274,7 +274,7 @@ const NAMES: [(&str, &str); 13] = [
 ];
 
 /// The reference's name of a dtype.
-fn number(dtype: &Dtype) -> Result<&'static str> {
+pub(super) fn number(dtype: &Dtype) -> Result<&'static str> {
     let found = dtype.to_string();
     let name = NAMES.iter().find(|(code, _)| *code == found);
     let wrong = ArgumentError::Parameter { name: "bytes of a number", value: dtype.itemsize() as i64 };

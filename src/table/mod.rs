@@ -12,6 +12,9 @@ mod computed;
 #[cfg(all(feature = "std", feature = "write"))]
 mod cparams;
 mod filter;
+#[cfg_attr(not(feature = "expression"), path = "formula/none.rs")]
+mod formula;
+mod full;
 mod json;
 #[cfg(all(feature = "std", feature = "write"))]
 mod json_text;
@@ -83,6 +86,8 @@ pub struct Table<'s, S: ReadAt> {
     store: &'s Store<S>,
     group: String,
     schema: Schema,
+    /// The columns by the schema, those that are computed behind those that are stored.
+    specs: Vec<ColumnSpec>,
     live: Live<S>,
 }
 
@@ -104,7 +109,9 @@ impl<'s, S: ReadAt> Table<'s, S> {
         let schema = Schema::read(&meta.trailer()?.attributes, meta.limits())?;
         let schema = schema.ok_or(Unsupported::NoTable)?;
         let live = Live::new(promised(store, &format!("{group}/_valid_rows"))?)?;
-        Ok(Self { store, group: group.into(), schema, live })
+        let computed = schema.computed.iter().map(ColumnSpec::of_computed);
+        let specs = schema.columns.iter().cloned().chain(computed).collect();
+        Ok(Self { store, group: group.into(), schema, specs, live })
     }
 
     /// The keys of all groups of a store that are tables, if their frames are what they are named.
@@ -162,6 +169,21 @@ impl<'s, S: ReadAt> Table<'s, S> {
         &self.schema.columns
     }
 
+    /// All columns: behind those that are [stored](Self::columns) those that are [computed](Self::computed), with the names of their dtypes
+    /// as kinds. [`Filter::parse`] takes them.
+    ///
+    /// ```
+    /// # let store = b2nd::store::open("tests/golden/tables/members.b2e")?;
+    /// # let store = b2nd::store::Store::open(store.get("/group/table")?.into_source(), u64::MAX, b2nd::DParams::default())?;
+    /// let table = b2nd::table::Table::open(&store, "")?;
+    /// let names: Vec<_> = table.all_columns().iter().map(|column| &column.name[..]).collect();
+    /// assert_eq!(names, ["a", "b", "double", "sum"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn all_columns(&self) -> &[ColumnSpec] {
+        &self.specs
+    }
+
     /// The columns that are not stored, but computed from others.
     ///
     /// ```
@@ -184,7 +206,7 @@ impl<'s, S: ReadAt> Table<'s, S> {
         self.schema.stale.iter().any(|stale| stale == name)
     }
 
-    /// Opens a column.
+    /// Opens a column. The cells of a [computed](Self::computed) one are null where one of those that it is computed from is.
     ///
     /// ```
     /// # let store = b2nd::store::open("tests/golden/tables/001.b2z")?;
@@ -194,19 +216,17 @@ impl<'s, S: ReadAt> Table<'s, S> {
     /// ```
     ///
     /// # Errors
-    /// `Argument` if there is no column of this name; `Unsupported` if it is [computed](Self::computed), if it is
-    /// [stale](Self::is_stale) and [`DParams::as_stored`](crate::DParams::as_stored) is not set, if its kind is unknown, or its
-    /// values are stored elsewhere; what is wrong with the data.
+    /// `Argument` if there is no column of this name; `Unsupported` if it is computed by a kernel or a reduction, or
+    /// without the feature `expression`; if it is [stale](Self::is_stale) and [`DParams::as_stored`](crate::DParams::as_stored) is not set;
+    /// if its kind is unknown, or its values are stored elsewhere; what is wrong with the data.
     pub fn column(&self, name: &str) -> Read<Column<'_, S>, S> {
-        match self.schema.columns.iter().find(|spec| spec.name == name) {
-            Some(_) if self.is_stale(name) && !self.store.dparams().as_stored => {
+        let number = self.specs.iter().position(|spec| spec.name == name).ok_or(ArgumentError::NoColumn)?;
+        match number.checked_sub(self.columns().len()) {
+            Some(computed) => Column::computed(self, &self.schema.computed[computed], &self.specs[number]),
+            None if self.is_stale(name) && !self.store.dparams().as_stored => {
                 Err(Unsupported::StaleColumn.into())
             }
-            Some(spec) => Column::open(self, spec),
-            None if self.schema.computed.iter().any(|column| column.name == name) => {
-                Err(Unsupported::ComputedColumn.into())
-            }
-            None => Err(ArgumentError::NoColumn.into()),
+            None => Column::open(self, &self.specs[number]),
         }
     }
 
@@ -260,13 +280,16 @@ impl<'s, S: ReadAt> Table<'s, S> {
         }
     }
 
-    /// The names of the columns that others are computed from, whether these are stored or not.
+    /// Entries of the schema in a list of this name.
     #[cfg(all(feature = "std", feature = "write"))]
-    pub(crate) fn inputs(&self) -> Vec<String> {
-        let entries = ["computed_columns", "materialized_columns"].map(|name| self.schema().get(name));
-        let entries = entries.into_iter().flatten().filter_map(Value::as_array).flatten();
-        let inputs = entries.filter_map(|entry| entry.get("col_deps").and_then(Value::as_array)).flatten();
-        inputs.filter_map(Value::as_str).map(String::from).collect()
+    pub(crate) fn entries(&self, list: &str) -> Vec<Value> {
+        self.schema().get(list).and_then(Value::as_array).unwrap_or_default().to_vec()
+    }
+
+    /// The cells that some rows of a computed column have, whether the table has it or not.
+    #[cfg(all(feature = "std", feature = "write"))]
+    pub(crate) fn compute(&self, column: &ComputedColumn, rows: core::ops::Range<u64>) -> Read<Cells, S> {
+        Column::computed(self, column, &ColumnSpec::of_computed(column))?.cells(rows)
     }
 
     fn has(&self, key: &str) -> bool {

@@ -37,6 +37,22 @@ impl ColumnSpec {
         Ok(Self { name: text("name")?, kind: text("kind")?, entry: entry.clone() })
     }
 
+    /// A computed column as if it were stored: kinds have the names of dtypes.
+    ///
+    /// ```
+    /// # let store = b2nd::store::open("tests/golden/tables/members.b2e")?;
+    /// # let store = b2nd::store::Store::open(store.get("/group/table")?.into_source(), u64::MAX, b2nd::DParams::default())?;
+    /// let table = b2nd::table::Table::open(&store, "")?;
+    /// let spec = b2nd::table::ColumnSpec::of_computed(&table.computed()[0]);
+    /// assert_eq!((&*spec.name, &*spec.kind), ("sum", "float64"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of_computed(column: &ComputedColumn) -> Self {
+        let entry = [("name", &column.name), ("kind", &column.dtype)];
+        let entry = entry.map(|(key, text)| (key.into(), Value::Str(text.clone())));
+        Self { name: column.name.clone(), kind: column.dtype.clone(), entry: Value::Map(entry.into()) }
+    }
+
     /// How the column is stored, unless its frame is a sequence of objects.
     ///
     /// ```

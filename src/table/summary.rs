@@ -2,6 +2,7 @@
 
 use super::cells::Cells;
 use super::filter::{Extremes, Filter, RunContents};
+use super::full::{common, shape_of};
 use super::live::Live;
 use super::schema::ColumnSpec;
 use super::sort::Sorter;
@@ -9,7 +10,8 @@ use super::{META, Read, Table};
 use crate::array::{Dtype, Kind};
 use crate::base::{ArgumentError, Error, Limits};
 use crate::msgpack::Value;
-use crate::source::ReadAt;
+use crate::source::{ReadAt, Reader};
+use crate::store::Member;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -23,6 +25,9 @@ const HAS_NAN: u8 = 2;
 /// them nothing is skipped.
 const MAX_RECORDS: u64 = 1 << 20;
 const MAX_BYTES: u64 = 1 << 26;
+
+/// A column, and the entry of its index.
+type Current<'e> = Option<(&'e ColumnSpec, &'e Value)>;
 
 /// The rows of a table that may match a condition.
 #[derive(Debug)]
@@ -71,8 +76,14 @@ impl<S: ReadAt> Table<'_, S> {
     /// # Errors
     /// `Format` if the catalogue of indexes is damaged; errors of reading.
     pub fn candidates(&self, filter: &Filter) -> Read<Candidates<'_, S>, S> {
-        let summaries = self.summaries(filter.columns())?;
-        let stored = runs_of(&summaries).and_then(|runs| may_match(filter, self.columns(), &summaries, runs));
+        let catalogue = self.catalogue()?;
+        let entries = self.current(&catalogue, filter.columns())?;
+        let summaries = self.summaries(&entries)?;
+        let near = runs_of(&summaries).and_then(|runs| may_match(filter, self.columns(), &summaries, runs));
+        let stored = match (near, self.found_in_indexes(filter, &entries)?) {
+            (Some(near), Some(found)) => Some(common(&near, &found)),
+            (near, found) => found.or(near),
+        };
         Ok(Candidates { live: self.live(), stored })
     }
 
@@ -93,27 +104,37 @@ impl<S: ReadAt> Table<'_, S> {
     pub fn bounds(&self, name: &str) -> Read<Option<Bounds>, S> {
         let spec = self.columns().iter().find(|spec| spec.name == name);
         let spec = spec.ok_or_else(|| Error::from(ArgumentError::NoColumn))?;
-        let summary = self.summaries(&[name.into()])?.pop().flatten();
+        let catalogue = self.catalogue()?;
+        let summary = self.summaries(&self.current(&catalogue, &[name.into()])?)?.pop().flatten();
         let Some(summary) = summary.filter(Summary::is_of_all) else { return Ok(None) };
         let exact = self.len() == summary.stored && !summary.may_be_null && !summary.flags.contains(&HAS_NAN);
         let ends = summary.ends(spec, &self.store.dparams().limits)?;
         Ok(ends.map(|ends| Bounds { ends, exact }))
     }
 
-    /// The summaries of columns that tell of their values as they are.
-    fn summaries(&self, names: &[String]) -> Read<Vec<Option<Summary>>, S> {
-        let (catalogue, epoch) = (self.catalogue()?, self.value_epoch()?);
-        let summary = |name: &String| {
-            let spec = self.columns().iter().find(|spec| spec.name == *name);
-            let entry = catalogue.iter().find(|(column, _)| column.as_str() == Some(name));
-            match (spec, entry) {
-                (Some(spec), Some((_, entry))) if is_current(entry, epoch) && !self.is_stale(name) => {
-                    self.summary(spec, entry)
-                }
-                _ => Ok(None),
-            }
+    /// The entries of the catalogue for columns, if they tell of their values as they are.
+    fn current<'e>(&'e self, catalogue: &'e [(Value, Value)], names: &[String]) -> Read<Vec<Current<'e>>, S> {
+        let epoch = self.value_epoch()?;
+        let entry = |name: &String| {
+            let spec = self.columns().iter().find(|spec| spec.name == *name)?;
+            let (_, entry) = catalogue.iter().find(|(column, _)| column.as_str() == Some(name))?;
+            (is_current(entry, epoch) && !self.is_stale(name)).then_some((spec, entry))
         };
-        names.iter().map(summary).collect()
+        Ok(names.iter().map(entry).collect())
+    }
+
+    fn summaries(&self, entries: &[Current<'_>]) -> Read<Vec<Option<Summary>>, S> {
+        let summary = |entry: &Current<'_>| match entry {
+            Some((spec, entry)) => self.summary(spec, entry),
+            None => Ok(None),
+        };
+        entries.iter().map(summary).collect()
+    }
+
+    /// A member that an index has, by its path.
+    pub(super) fn index_member(&self, path: &str) -> Read<Option<Reader<Member<S>>>, S> {
+        let key = format!("/{}", path.trim_end_matches(".b2nd"));
+        self.store.storage(&key).map(|_| self.store.get(&key)).transpose()
     }
 
     /// The columns whose only index is a summary of blocks, which tells of their values as they are, and the rows of a block.
@@ -140,11 +161,8 @@ impl<S: ReadAt> Table<'_, S> {
     /// The finest summary of an index. `None` if there is none that fits to the column.
     fn summary(&self, spec: &ColumnSpec, entry: &Value) -> Read<Option<Summary>, S> {
         let Some((rows, path)) = finest_level(entry) else { return Ok(None) };
-        let key = format!("/{}", path.trim_end_matches(".b2nd"));
-        if self.store.storage(&key).is_none() {
-            return Ok(None);
-        }
-        let (reader, column) = (self.store.get(&key)?, self.member(&spec.key())?);
+        let Some(reader) = self.index_member(path)? else { return Ok(None) };
+        let column = self.member(&spec.key())?;
         let (stored, record, shape) = (column.dtype()?, reader.dtype()?, shape_of(&reader)?);
         let (Some(size), [rows_stored]) = (size_of(&record, &stored), &shape_of(&column)?[..]) else {
             return Ok(None);
@@ -221,10 +239,6 @@ fn size_of(record: &Dtype, column: &Dtype) -> Option<usize> {
     let are_extremes =
         least.dtype == *column && most.dtype == *column && [least.offset, most.offset] == [0, size];
     (are_extremes && flags.offset == 2 * size && record.itemsize() == 2 * size + 1).then_some(size)
-}
-
-fn shape_of<S: ReadAt>(reader: &crate::source::Reader<crate::store::Member<S>>) -> Read<Vec<u64>, S> {
-    Ok(reader.layout()?.map(|array| array.shape().to_vec()).unwrap_or_default())
 }
 
 /// The runs of stored rows that no record of a summary is for a part of. `None` if nothing is known.

@@ -228,6 +228,28 @@ def arrow(path):
     table.close()
 
 
+def indexed(path):
+    """A table in no order, with full indexes: of integers, of floats with NaN, and of integers with nulls."""
+
+    @dataclasses.dataclass
+    class Row:
+        x: int = blosc2.field(blosc2.int32(), chunks=(2048,), blocks=(128,))
+        y: float = blosc2.field(blosc2.float32(), chunks=(2048,), blocks=(128,))
+        z: int = blosc2.field(blosc2.int32(nullable=True), chunks=(2048,), blocks=(128,))
+
+    rng = np.random.default_rng(28)
+    x, z = rng.permutation(6_000).astype("i4"), rng.permutation(6_000).astype("i4") // 10
+    y = (x % 100 / 4).astype("f4")
+    y[rng.random(len(y)) < 0.01] = np.nan
+    path.unlink(missing_ok=True)
+    table = blosc2.CTable(Row, urlpath=str(path), mode="w", expected_size=len(x))
+    table.extend({"x": x, "y": y, "z": [None if z % 50 == 0 else int(z) for z in z]})
+    for name in "xyz":
+        table.create_index(name, kind=blosc2.IndexKind.FULL)
+    table.delete([5, 4000])
+    table.close()
+
+
 def sentinel(draw):
     """The annotation of a column, its spec with a value that stands for null, and the other values of its cells."""
     kind = draw.pick(WHOLE + ["float32", "float64", "bool", "string", "bytes", "utf8", "dictionary", "ndarray", "ndarray"])
@@ -359,6 +381,7 @@ def main():
         stale(args.out / "stale.b2z")
         nested(args.out / "nested.b2z")
         described(args.out / "described.b2z")
+        indexed(args.out / "indexed.b2z")
         members(args.out / "members.b2e")
     if args.arrow:
         arrow(args.out / "arrow.b2z")

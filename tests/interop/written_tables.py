@@ -4,8 +4,10 @@ python written_tables.py TOOL FOLDER [--count N] [--seed N]
 """
 
 import argparse
+import dataclasses
 import json
 import math
+import operator
 import random
 import re
 import shutil
@@ -210,6 +212,33 @@ class Table:
         self.columns |= columns
         self.rows = [row | more for row, more in zip(self.rows, cells, strict=True)]
 
+    def compute_by_tool(self):
+        """Adds a column that is computed from others, which both read. The reference computes with what null cells hold."""
+        inputs = [name for name, (entry, _, _) in self.columns.items() if name.isidentifier() and (entry["kind"] in [*INTEGERS, "float32", "float64"])]
+        if not inputs or not self.rows or self.path.suffix == ".b2e":
+            return
+        left, right = self.rng.choice(inputs), self.rng.choice(inputs)
+        number = self.rng.randint(1, 9)
+        text = self.rng.choice(["{} + {n}*{}", "({} - {}) / 4.0", "where({} > {}, {n}, -1)", "abs({}) * 0.5 + {}", "{n} <= {} < {} + 3", "-minimum({}, {})", "sqrt(abs({} * {}))", "floor({} / 2.5) - {}"]).format(left, right, n=number)
+        option = self.rng.choice(["--computed", "--generated"])
+        self.run("add-columns", self.place, option, f"computed = {text}")
+        read = json.loads(self.run("get", self.place, "-f", "json", "--columns", f"computed,{left},{right}"))
+        table, opened = self.open("r")
+        assert "computed" in table.col_names and table["computed"].is_computed == (option == "--computed")
+        assert table["computed"].is_generated == (option == "--generated")
+        values = table["computed"][:]
+        for row, value in zip(read, values, strict=True):
+            is_null = row[left] is None or (right in text and row[right] is None)
+            if is_null:
+                assert row["computed"] is None, (text, row)
+            else:
+                found = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}.get(row["computed"], row["computed"]) if isinstance(row["computed"], str) else row["computed"]
+                # The reference adds floats of 32 bits in another order.
+                assert np.isclose(float(found), float(value), rtol=1e-5, equal_nan=True), (text, row, value)
+        for one in opened:
+            one.close()
+        self.run("drop-columns", self.place, "computed")
+
     def rename_by_tool(self):
         name, new = self.rng.choice(list(self.columns)), self.rng.choice(["new", "new.one", "ü/%"])
         self.run("rename-column", self.place, name, new)
@@ -314,6 +343,62 @@ def conditions(tool, folder, count, rng):
     table.close()
 
 
+def indexes(tool, folder, number, rng):
+    """The tool finds the rows by the indexes that the reference makes, of all kinds and also after rows were deleted."""
+
+    @dataclasses.dataclass
+    class Row:
+        x: int = blosc2.field(getattr(blosc2, rng.choice(INTEGERS))(), chunks=(512,), blocks=(64,))
+        y: float = blosc2.field(getattr(blosc2, rng.choice(["float32", "float64"]))(), chunks=(512,), blocks=(64,))
+        z: int = blosc2.field(blosc2.int32(nullable=True), chunks=(512,), blocks=(64,))
+        b: bool = blosc2.field(blosc2.bool(), chunks=(512,), blocks=(64,))
+
+    path = folder / f"indexes.{number}.{rng.choice(['b2z', 'b2d'])}"
+    count, room = rng.choice([(1, 1), (70, 70), (1500, 1500), (1500, 4000), (2000, 100)])
+    distinct = rng.choice([3, 40, 120])
+    rows = [(rng.randrange(distinct), rng.choice([math.nan, *(n / 4 for n in range(distinct))]), None if rng.random() < 0.2 else rng.randrange(distinct) - 20, rng.random() < 0.02) for _ in range(count)]
+    table = blosc2.CTable(Row, urlpath=str(path), mode="w", expected_size=room)
+    table.extend(dict(zip("xyzb", map(list, zip(*rows)))))
+    for name in "xyzb":
+        if rng.random() < 0.8:
+            table.create_index(name, kind=rng.choice([blosc2.IndexKind.FULL] * 4 + [blosc2.IndexKind.PARTIAL, blosc2.IndexKind.BUCKET, blosc2.IndexKind.SUMMARY]))
+    deleted = rng.sample(range(count), count // 20)
+    if deleted:
+        table.delete(deleted)
+    table.close()
+    rows = [row for number, row in enumerate(rows) if number not in deleted]
+
+    def test():
+        """A comparison of the condition, and whether it is true of a row; null is unknown."""
+        name, sign = rng.choice("xyz"), rng.choice(["==", "!=", "<", "<=", ">", ">="])
+        at, number = "xyz".index(name), rng.randrange(-3, distinct + 3) - (20 if name == "z" else 0)
+        if rng.random() < 0.1:
+            return "z is null", lambda row: row[2] is None
+        if rng.random() < 0.1:
+            return "b", lambda row: row[3]
+        compare = {"==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}[sign]
+        return f"{name} {sign} {number}", lambda row: None if row[at] is None else compare(row[at], number)
+
+    def whole(depth):
+        if not depth or rng.random() < 0.4:
+            return test()
+        (left, a), (right, b) = whole(depth - 1), whole(depth - 1)
+        choice = rng.randrange(3)
+        if choice == 0:
+            return f"({left} and {right})", lambda row: False if a(row) is False or b(row) is False else None if None in (a(row), b(row)) else True
+        if choice == 1:
+            return f"({left} or {right})", lambda row: True if a(row) is True or b(row) is True else None if None in (a(row), b(row)) else False
+        return f"not ({left})", lambda row: None if a(row) is None else not a(row)
+
+    for _ in range(12):
+        text, is_true = whole(2)
+        expected = [row for row in rows if is_true(row)]
+        found = subprocess.run([tool, "get", path, "--where", text, "-f", "ndjson"], capture_output=True, check=True).stdout.splitlines()
+        found = [json.loads(line) for line in found]
+        assert [row["x"] for row in found] == [row[0] for row in expected], (path, text, len(found), len(expected))
+    shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+
 def arithmetic(tool, path, rows, count, rng):
     """Random arithmetic has the values that NumPy computes, also where the reference has other ones, as for remainders."""
     dtypes = {"id": "int32", "x": "int16", "y": "float64"}
@@ -386,7 +471,7 @@ def main():
         extension, key = PLACES[number % len(PLACES)]
         table = Table(options.tool, folder / f"store.{extension}", key, rng)
         try:
-            for change in [table.create, table.append_by_reference, table.append_by_tool, table.delete_by_reference, table.rename_by_tool, table.append_by_tool, table.drop_by_tool, table.add_by_tool, table.append_by_reference, table.append_by_tool]:
+            for change in [table.create, table.append_by_reference, table.append_by_tool, table.delete_by_reference, table.rename_by_tool, table.append_by_tool, table.drop_by_tool, table.add_by_tool, table.compute_by_tool, table.append_by_reference, table.append_by_tool]:
                 change()
                 table.compare()
         except BaseException:
@@ -394,6 +479,8 @@ def main():
             raise
         shutil.rmtree(folder)
     conditions(options.tool, options.folder, options.count, random.Random(options.seed))
+    for number in range(options.count):
+        indexes(options.tool, options.folder, number, random.Random(f"indexes {options.seed} {number}"))
     print(f"{options.count} tables are what both wrote")
 
 

@@ -33,7 +33,7 @@ impl<'t, S: ReadAt<Error = io::Error>> Chosen<'t, S> {
         choice: &RowChoice,
     ) -> Result<Self, CommandError> {
         let condition = choice.condition.as_ref().map(|condition| {
-            let filter = Filter::parse(condition, table.columns()).map_err(ValueError::Filter)?;
+            let filter = Filter::parse(condition, table.all_columns()).map_err(ValueError::Filter)?;
             let columns = columns(path, table, filter.columns())?;
             let candidates = table.candidates(&filter).map_err(|error| read_error(path, error))?;
             Ok::<_, CommandError>(Condition { filter, columns, candidates })

@@ -1,7 +1,7 @@
 //! Locks against other writers.
 
 use super::lock_file::{self, LockFile};
-use crate::source::locks::try_lock;
+use crate::source::locks::{Locked, try_lock};
 use crate::source::paths::is_at;
 use alloc::sync::Arc;
 use std::fs::{self, TryLockError};
@@ -11,16 +11,9 @@ use std::path::Path;
 /// A locked file or directory.
 #[derive(Debug)]
 pub(in crate::sink) struct Lock {
-    file: fs::File,
+    _file: Locked,
     /// It is removed with this.
     _lock_file: Option<LockFile>,
-}
-
-impl Drop for Lock {
-    fn drop(&mut self) {
-        // Closing the file would not do: a process that is being started has a copy of it until it runs its program.
-        let _ = self.file.unlock();
-    }
 }
 
 /// Locks a file or a directory until the result is dropped.
@@ -33,8 +26,8 @@ pub(in crate::sink) fn lock(path: &Path) -> io::Result<Arc<Lock>> {
             TryLockError::Error(error) => error,
         })?;
         // Another process may have replaced it between opening and locking.
-        if is_at(&file, path)? {
-            return Ok(Arc::new(Lock { file, _lock_file: lock_file::take(path)? }));
+        if is_at(file.as_ref(), path)? {
+            return Ok(Arc::new(Lock { _file: file, _lock_file: lock_file::take(path)? }));
         }
     }
 }
@@ -47,8 +40,8 @@ pub(super) fn lock_left(path: &Path) -> Option<Lock> {
     }
     let (file, is_locked) = try_lock(path, path).ok()?;
     let is_left = if lock_file::this_process().is_some() { lock_file::is_left(path) } else { is_locked };
-    if !is_left || !is_at(&file, path).is_ok_and(|is_at| is_at) {
+    if !is_left || !is_at(file.as_ref(), path).is_ok_and(|is_at| is_at) {
         return None;
     }
-    Some(Lock { file, _lock_file: lock_file::take(path).ok()? })
+    Some(Lock { _file: file, _lock_file: lock_file::take(path).ok()? })
 }

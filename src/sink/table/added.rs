@@ -7,8 +7,9 @@ use super::{Grid, TableEditor, Written, must_fit, template_of};
 use crate::base::{ArgumentError, Unsupported};
 use crate::sink::StoreEditor;
 use crate::source::ReadError;
-use crate::table::{Cells, ColumnSpec};
+use crate::table::{Cells, ColumnSpec, ComputedColumn, Table};
 use alloc::vec::Vec;
+use core::ops::Range;
 use std::io;
 
 /// New columns of a table, of which the cells are written in batches of rows of any number.
@@ -101,6 +102,13 @@ impl NewColumns<'_, '_> {
     /// than the column, and nulls in a column without; `Source` if a file cannot be written. After an error the change cannot be finished.
     pub fn append(&mut self, cells: &[Cells]) -> Written<()> {
         self.change(|columns| columns.append_rows(cells))
+    }
+
+    /// Appends the cells that some rows have of a computed column, by the columns on disk.
+    pub(super) fn append_computed(&mut self, column: &ComputedColumn, rows: Range<u64>) -> Written<()> {
+        let disk = self.table.store.on_disk().ok_or(Unsupported::NoTable)?;
+        let cells = Table::open(disk, &self.table.key)?.compute(column, rows)?;
+        self.append(&[cells])
     }
 
     fn append_rows(&mut self, cells: &[Cells]) -> Written<()> {

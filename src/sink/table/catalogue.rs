@@ -14,6 +14,9 @@ use crate::table::{ColumnSpec, json, json_text};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+/// The lists of the schema for computed columns and for generated ones.
+pub(super) const COMPUTED: &str = "computed_columns";
+pub(super) const GENERATED: &str = "materialized_columns";
 /// How often values were changed: once, by the writing of the table.
 const VALUE_EPOCH: i128 = 1;
 /// Records in a chunk of a summary.
@@ -24,6 +27,8 @@ const RECORDS: u64 = 1 << 16;
 pub(super) struct Catalogue {
     columns: Vec<Value>,
     version: i128,
+    /// The entries of columns that are computed.
+    pub(super) computed: Vec<Value>,
     /// The names of columns, and what is said of their summaries.
     indexes: Vec<(Value, Value)>,
 }
@@ -36,6 +41,9 @@ pub(super) struct Changes {
     pub(super) visibility: bool,
     /// The columns, if there are others or they have other names.
     pub(super) columns: Option<Vec<ColumnSpec>>,
+    /// The entries of computed columns, and of generated ones.
+    pub(super) computed: Vec<Value>,
+    pub(super) generated: Vec<Value>,
     /// Names of columns that have lost their indexes.
     pub(super) without_index: Vec<String>,
     /// Summaries that were kept up to date.
@@ -56,7 +64,7 @@ impl Catalogue {
     pub(super) fn new(columns: &[ColumnSpec]) -> Self {
         let version = columns.iter().map(version_of).max().unwrap_or(1);
         let columns = columns.iter().map(|spec| spec.entry.clone()).collect();
-        Self { columns, version, indexes: Vec::new() }
+        Self { columns, version, computed: Vec::new(), indexes: Vec::new() }
     }
 
     pub(super) fn add_all(&mut self, table: &str, summary: Option<Summary>) {
@@ -68,6 +76,7 @@ impl Catalogue {
         let schema = Value::Map(Vec::from([
             (text("version"), Value::Int(self.version)),
             (text("columns"), Value::Array(self.columns.clone())),
+            (text(COMPUTED), Value::Array(self.computed.clone())),
             (text("n_rows"), Value::Int(rows.into())),
             (text("create_summary_index"), Value::Bool(true)),
             (text("summary_indexes_built"), Value::Bool(!self.indexes.is_empty())),
@@ -175,7 +184,7 @@ fn tuple<const N: usize>(values: [Value; N]) -> Value {
     Value::Array([text("__tuple__")].into_iter().chain(values).collect())
 }
 
-fn text(text: &str) -> Value {
+pub(super) fn text(text: &str) -> Value {
     Value::Str(text.into())
 }
 
@@ -218,6 +227,11 @@ pub(super) fn update(
                 "columns",
                 Value::Array(columns.iter().map(|spec| spec.entry.clone()).collect()),
             );
+        }
+        for (list, entries) in [(COMPUTED, changes.computed), (GENERATED, changes.generated)] {
+            if !entries.is_empty() || schema.get(list).is_some() {
+                put(&mut schema, list, Value::Array(entries));
+            }
         }
         editor.set_attr_bytes("schema", &Value::Str(json_text(&schema)).emit())?;
     }

@@ -1,16 +1,17 @@
 //! Columns of a table, dropped and renamed.
 
+use super::catalogue::text;
 use super::changing::Changing;
+use super::computed::is_named;
 use super::{TableEditor, Written};
 use crate::base::{ArgumentError, Unsupported};
-use crate::msgpack::Value;
 use crate::sink::indexes::put;
 use crate::table::ColumnSpec;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 impl TableEditor<'_> {
-    /// Drops a column, with its index.
+    /// Drops a column, with its index. A computed column is only an entry of the schema.
     ///
     /// ```
     /// # let path = std::env::temp_dir().join(format!("b2nd-table-drop-{}.b2z", std::process::id()));
@@ -31,6 +32,9 @@ impl TableEditor<'_> {
     /// # Errors
     /// `Argument` if there is no such column, or no other one; `Unsupported` if another column is computed from it.
     pub fn drop_column(&mut self, name: &str) -> Written<()> {
+        if self.computed.iter().any(|entry| is_named(entry, name)) {
+            return self.drop_computed(name);
+        }
         let number = self.number_of(name)?;
         if self.specs.len() == 1 {
             return Err(ArgumentError::NoColumn.into());
@@ -44,6 +48,7 @@ impl TableEditor<'_> {
                 editor.store.remove_part(&[&editor.key, &key[..]].concat());
             }
             editor.forget_index(name);
+            editor.generated.retain(|entry| !is_named(entry, name));
             editor.changes.columns = Some(editor.specs.clone());
             Ok(())
         })
@@ -73,7 +78,7 @@ impl TableEditor<'_> {
     pub fn rename_column(&mut self, from: &str, to: &str) -> Written<()> {
         let number = self.number_of(from)?;
         let mut entry = self.specs[number].entry.clone();
-        put(&mut entry, "name", Value::Str(to.into()));
+        put(&mut entry, "name", text(to));
         let spec = ColumnSpec::of(&entry)?;
         spec.must_have_valid_name()?;
         let others = self.specs.iter().enumerate().filter(|(other, _)| *other != number);
@@ -90,6 +95,10 @@ impl TableEditor<'_> {
             }
             if let Some(columns) = &mut editor.columns {
                 columns[number].rename(spec.clone());
+            }
+            let generated = editor.generated.iter_mut().find(|entry| is_named(entry, from));
+            if let Some(entry) = generated {
+                put(entry, "name", text(to));
             }
             editor.specs[number] = spec;
             editor.forget_index(from);
@@ -109,7 +118,7 @@ impl TableEditor<'_> {
             |key: &str, other: &str| key.strip_prefix(other).is_some_and(|rest| rest.starts_with('/'));
         let collide = |key: &str, other: &str| key == other || is_below(key, other) || is_below(other, key);
         let is_taken = spec.keys().iter().any(|key| taken.iter().any(|other| collide(key, other)));
-        if is_taken || self.computed.contains(&spec.name) {
+        if is_taken || self.computed.iter().any(|entry| is_named(entry, &spec.name)) {
             return Err(ArgumentError::ColumnInUse.into());
         }
         Ok(())
@@ -117,8 +126,10 @@ impl TableEditor<'_> {
 
     /// The number of a column that no other depends on.
     fn number_of(&self, name: &str) -> Written<usize> {
-        if self.inputs.iter().any(|input| input == name) {
-            return Err(Unsupported::ComputedColumn.into());
+        let entries = self.computed.iter().chain(&self.generated);
+        let mut inputs = entries.filter_map(|entry| entry.get("col_deps")?.as_array()).flatten();
+        if inputs.any(|input| input.as_str() == Some(name)) {
+            return Err(Unsupported::InputColumn.into());
         }
         let number = self.specs.iter().position(|spec| spec.name == name);
         Ok(number.ok_or(ArgumentError::NoColumn)?)

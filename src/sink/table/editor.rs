@@ -1,10 +1,11 @@
 //! Tables, changed.
 
-use super::catalogue::{self, Changes};
+use super::catalogue::{self, COMPUTED, Changes, GENERATED};
 use super::changing::Changing;
 use super::column::ColumnWriter;
 use super::{Grid, Written, mask, must_fit, template_of};
 use crate::base::{ArgumentError, Error, Malformed, Unsupported};
+use crate::msgpack::Value;
 use crate::plan::Selection;
 use crate::sink::{Editor, File, StoreEditor};
 use crate::table::{Cells, ColumnSpec, Table};
@@ -46,13 +47,12 @@ pub struct TableEditor<'s> {
     pub(super) stored: u64,
     pub(super) rows: u64,
     pub(super) changes: Changes,
-    /// Whether other columns are computed from those that are here, and stored.
-    has_generated: bool,
+    /// The entries of columns that are computed from others, and stored.
+    pub(super) generated: Vec<Value>,
     /// The columns with summaries of blocks that tell of their values, and the rows of a block.
     pub(super) summaries: Vec<(String, u64)>,
-    /// The columns that others are computed from, and the computed ones that are not stored.
-    pub(super) inputs: Vec<String>,
-    pub(super) computed: Vec<String>,
+    /// The entries of those that are not stored.
+    pub(super) computed: Vec<Value>,
     failed: bool,
 }
 
@@ -76,10 +76,8 @@ impl<'s> TableEditor<'s> {
         let disk = store.on_disk().ok_or(Unsupported::NoTable)?;
         let table = Table::open(disk, &key)?;
         let (specs, rows) = (table.columns().to_vec(), table.len());
-        let generated = table.schema().get("materialized_columns").and_then(crate::msgpack::Value::as_array);
-        let has_generated = generated.is_some_and(|columns| !columns.is_empty());
-        let (inputs, summaries) = (table.inputs(), table.summaries_of_blocks()?);
-        let computed = table.computed().iter().map(|column| column.name.clone()).collect();
+        let [computed, generated] = [COMPUTED, GENERATED].map(|list| table.entries(list));
+        let summaries = table.summaries_of_blocks()?;
         drop(table);
         let dparams = store.dparams().clone();
         let valid = Editor::open(store.edit_copy(&[&key, "/_valid_rows"].concat())?, dparams)?;
@@ -92,9 +90,8 @@ impl<'s> TableEditor<'s> {
             stored: 0,
             rows,
             changes: Changes::default(),
-            has_generated,
+            generated,
             summaries,
-            inputs,
             computed,
             failed: false,
         };
@@ -293,8 +290,8 @@ impl<'s> TableEditor<'s> {
         if self.columns.is_some() {
             return Ok(());
         }
-        if self.has_generated {
-            return Err(Unsupported::ComputedColumn.into());
+        if !self.generated.is_empty() {
+            return Err(Unsupported::InputColumn.into());
         }
         let grid = Grid::of(&self.valid);
         let template = template_of(self.valid.cparams());
@@ -378,7 +375,9 @@ impl Changing for TableEditor<'_> {
         }
         self.valid.commit()?;
         let file = self.store.edit_copy(&[&self.key, "/_meta"].concat())?;
-        let changes = core::mem::take(&mut self.changes);
+        let mut changes = core::mem::take(&mut self.changes);
+        changes.computed = core::mem::take(&mut self.computed);
+        changes.generated = core::mem::take(&mut self.generated);
         catalogue::update(file, self.store.dparams().clone(), (&self.key, changes), self.rows)
     }
 }

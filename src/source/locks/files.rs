@@ -4,9 +4,7 @@ use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-/// Locks the file or directory `name`, which is at `place` at the moment, as long as the result is open. Also tells whether the file system
-/// has locks: otherwise the result is only open.
-pub(crate) fn try_lock(_name: &Path, place: &Path) -> Result<(File, bool), TryLockError> {
+pub(super) fn try_lock(_name: &Path, place: &Path) -> Result<(File, bool), TryLockError> {
     let file = File::open(place).map_err(TryLockError::Error)?;
     match file.try_lock() {
         Ok(()) => Ok((file, true)),

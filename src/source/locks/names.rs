@@ -18,7 +18,7 @@ const BACKUP_SEMANTICS: u32 = 0x0200_0000;
 const SHARING_VIOLATION: i32 = 32;
 
 /// Locks the file or directory `name`, which is at `place` at the moment, as long as the result is open.
-pub(crate) fn try_lock(name: &Path, place: &Path) -> Result<(File, bool), TryLockError> {
+pub(super) fn try_lock(name: &Path, place: &Path) -> Result<(File, bool), TryLockError> {
     let opened = fs::metadata(place).and_then(|_| {
         let lock = beside(name, ".b2nd-open")?;
         // It would be removed: a power failure may leave an empty file, but nothing else is a lock.

@@ -12,7 +12,7 @@ const TABLE: &str = include_str!("../../js/engine/message-table.ts");
 const DECLARED: &str = include_str!("../../../src/base/error_kind.rs");
 /// Errors that the engine never reports: those of files, of texts of selections, of builds without an allocator, of
 /// dtypes of Rust, and of ZFP, which it does not encode.
-const ELSEWHERE: [&str; 42] = [
+const ELSEWHERE: [&str; 43] = [
     "NotSparse",
     "MissingChunk",
     "Dimensions(u8)",
@@ -20,6 +20,7 @@ const ELSEWHERE: [&str; 42] = [
     "NoObjects",
     "NoTable",
     "ComputedColumn",
+    "InputColumn",
     "StaleColumn",
     "CompressedMember",
     "RemoteMember",

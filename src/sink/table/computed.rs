@@ -1,0 +1,187 @@
+//! Computed columns, added and dropped: entries of the schema.
+
+use super::catalogue::text;
+use super::changing::Changing;
+use super::{TableEditor, TableWriter, Written};
+use crate::array::Dtype;
+use crate::base::{ArgumentError, Unsupported};
+use crate::msgpack::Value;
+use crate::table::{ColumnKind, ColumnSpec, ComputedColumn, Nulls};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Rows that are computed at once.
+const AT_ONCE: u64 = 1 << 17;
+
+impl TableEditor<'_> {
+    /// Adds a column that is computed from others. Its values are not stored.
+    ///
+    /// ```
+    /// # #[cfg(feature = "expression")] {
+    /// # use b2nd::{expression::Expression, table::{ComputedColumn, Table}};
+    /// # let path = std::env::temp_dir().join(format!("b2nd-table-compute-{}.b2z", std::process::id()));
+    /// # std::fs::copy("tests/golden/tables/001.b2z", &path)?;
+    /// # let mut store = b2nd::sink::StoreEditor::open(&path, b2nd::DParams::default())?;
+    /// let mut table = b2nd::sink::TableEditor::open(&mut store, "")?;
+    /// let double = ComputedColumn::new("double", &Expression::parse("2 * f2")?, table.columns())?;
+    /// table.add_computed(&double)?;
+    /// table.finish()?;
+    /// store.commit()?;
+    /// let store = b2nd::store::open(&path)?;
+    /// assert_eq!(Table::open(&store, "")?.column("double")?.cells(0..3)?.len(), 3);
+    /// # drop(store);
+    /// # std::fs::remove_file(&path)?;
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `Argument` if there is such a column, or none of one that it is computed from, if it is a kernel, or for a name that columns
+    /// cannot have.
+    pub fn add_computed(&mut self, column: &ComputedColumn) -> Written<()> {
+        let entry = entry(column, &self.specs)?;
+        self.must_be_free(&ColumnSpec::of(&entry)?, self.specs.iter())?;
+        self.change(|editor| {
+            editor.computed.push(entry);
+            Ok(())
+        })
+    }
+
+    /// Adds a generated column: one with the values that a computed column has now. python-blosc2 computes those of rows that it appends, and
+    /// marks the column as stale when others change. [`Self`] changes neither rows nor values of a table that has one. A computed `float16`
+    /// has no column.
+    ///
+    /// ```
+    /// # #[cfg(feature = "expression")] {
+    /// # use b2nd::{expression::Expression, table::{ComputedColumn, Table}};
+    /// # let path = std::env::temp_dir().join(format!("b2nd-table-generate-{}.b2z", std::process::id()));
+    /// # std::fs::copy("tests/golden/tables/001.b2z", &path)?;
+    /// # let mut store = b2nd::sink::StoreEditor::open(&path, b2nd::DParams::default())?;
+    /// let mut table = b2nd::sink::TableEditor::open(&mut store, "")?;
+    /// let double = ComputedColumn::new("double", &Expression::parse("2 * f2")?, table.columns())?;
+    /// table.add_generated(&double)?;
+    /// table.finish()?;
+    /// store.commit()?;
+    /// let store = b2nd::store::open(&path)?;
+    /// let table = Table::open(&store, "")?;
+    /// assert!(table.columns().iter().any(|column| column.name == "double") && !table.is_stale("double"));
+    /// # drop(store);
+    /// # std::fs::remove_file(&path)?;
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`add_computed`](Self::add_computed) and of [`add_columns`](Self::add_columns); `Unsupported` if the table was changed
+    /// before, or has a generated column; what is wrong with the data.
+    pub fn add_generated(&mut self, column: &ComputedColumn) -> Written<()> {
+        entry(column, &self.specs)?;
+        if self.columns.is_some() || self.changes.visibility || self.changes.columns.is_some() {
+            return Err(Unsupported::InputColumn.into());
+        }
+        let is_input = |spec: &&ColumnSpec| column.inputs.contains(&spec.name);
+        let nullable = self.specs.iter().filter(is_input).any(ColumnSpec::is_nullable);
+        let kind = ColumnKind::Number(Dtype::parse(&column.dtype, &self.store.dparams().limits)?);
+        let spec = ColumnSpec::new(&column.name, &kind, if nullable { &Nulls::Mask } else { &Nulls::None })?;
+        let rows = self.rows;
+        let mut new = self.add_columns(&[spec])?;
+        for start in (0..rows).step_by(AT_ONCE as usize) {
+            new.append_computed(column, start..rows.min(start + AT_ONCE))?;
+        }
+        new.finish()?;
+        self.generated.push(generated(column));
+        Ok(())
+    }
+
+    pub(super) fn drop_computed(&mut self, name: &str) -> Written<()> {
+        self.change(|editor| {
+            editor.computed.retain(|entry| !is_named(entry, name));
+            Ok(())
+        })
+    }
+
+    /// The names of the columns that are computed, and not stored.
+    ///
+    /// ```
+    /// # let path = std::env::temp_dir().join(format!("b2nd-table-computed-{}.b2z", std::process::id()));
+    /// # std::fs::copy("tests/golden/tables/001.b2z", &path)?;
+    /// # let mut store = b2nd::sink::StoreEditor::open(&path, b2nd::DParams::default())?;
+    /// # let table = b2nd::sink::TableEditor::open(&mut store, "")?;
+    /// assert_eq!(table.computed().count(), 0);
+    /// # drop(table);
+    /// # std::fs::remove_file(&path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn computed(&self) -> impl Iterator<Item = &str> {
+        self.computed.iter().filter_map(|entry| entry.get("name")?.as_str())
+    }
+}
+
+impl TableWriter<'_> {
+    /// Adds a column that is computed from others. Its values are not stored.
+    ///
+    /// ```
+    /// # #[cfg(feature = "expression")] {
+    /// # use b2nd::{array::Dtype, expression::Expression, sink::{StoreEditor, TableParams, TableWriter}};
+    /// # use b2nd::table::{ColumnKind, ColumnSpec, ComputedColumn, Nulls};
+    /// # let path = std::env::temp_dir().join(format!("b2nd-table-computing-{}.b2z", std::process::id()));
+    /// # let mut store = StoreEditor::create(&path, Default::default(), b2nd::DParams::default())?;
+    /// let columns = [ColumnSpec::new("x", &ColumnKind::Number(Dtype::of::<i16>()), &Nulls::None)?];
+    /// let mut table = TableWriter::create(&mut store, "", &columns, &TableParams::default())?;
+    /// table.add_computed(&ComputedColumn::new("half", &Expression::parse("x / 2")?, &columns)?)?;
+    /// table.finish()?;
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`TableEditor::add_computed`].
+    pub fn add_computed(&mut self, column: &ComputedColumn) -> Written<()> {
+        let specs: Vec<ColumnSpec> = self.columns.iter().map(|column| column.spec().clone()).collect();
+        let entry = entry(column, &specs)?;
+        let is_taken = self.catalogue.computed.iter().any(|other| is_named(other, &column.name));
+        if is_taken || specs.iter().any(|spec| spec.name == column.name) {
+            return Err(ArgumentError::ColumnInUse.into());
+        }
+        self.catalogue.computed.push(entry);
+        Ok(())
+    }
+}
+
+/// Whether this is the entry of the column of this name.
+pub(super) fn is_named(entry: &Value, name: &str) -> bool {
+    entry.get("name").and_then(Value::as_str) == Some(name)
+}
+
+/// The entry of the schema that tells how a stored column was computed.
+fn generated(column: &ComputedColumn) -> Value {
+    Value::Map(Vec::from([
+        (text("name"), text(&column.name)),
+        (text("computed_column"), Value::Nil),
+        (text("expression"), text(column.formula.as_deref().unwrap_or_default())),
+        (text("col_deps"), inputs(column)),
+        (text("dtype"), text(&column.dtype)),
+        (text("transformer_kind"), text("expression")),
+        (text("stale"), Value::Bool(false)),
+    ]))
+}
+
+fn inputs(column: &ComputedColumn) -> Value {
+    Value::Array(column.inputs.iter().map(|name| text(name)).collect())
+}
+
+/// The entry of the schema for a column that is computed from some of these.
+fn entry(column: &ComputedColumn, specs: &[ColumnSpec]) -> Written<Value> {
+    let is_stored = |name: &String| specs.iter().any(|spec| spec.name == *name);
+    let formula = column.formula.as_ref().filter(|_| column.inputs.iter().all(is_stored));
+    let formula = formula.ok_or(ArgumentError::NoColumn)?;
+    let entry = Value::Map(Vec::from([
+        (text("name"), text(&column.name)),
+        (text("kind"), text("expression")),
+        (text("expression"), text(formula)),
+        (text("col_deps"), inputs(column)),
+        (text("dtype"), text(&column.dtype)),
+    ]));
+    ColumnSpec::of(&entry)?.must_have_valid_name()?;
+    Ok(entry)
+}

@@ -1,0 +1,25 @@
+//! Without the feature `expression` there are no values of computed columns.
+
+use super::cells::Cells;
+use super::computed::ComputedColumn;
+use crate::array::Dtype;
+use crate::base::{Result, Unsupported};
+use alloc::vec::Vec;
+
+/// There are none.
+#[derive(Debug)]
+pub(super) enum Formula {}
+
+impl Formula {
+    pub(super) fn new(_: &ComputedColumn, _: &[Option<Dtype>]) -> Result<Self> {
+        Err(Unsupported::ComputedColumn.into())
+    }
+
+    pub(super) const fn dtype(&self) -> Dtype {
+        match *self {}
+    }
+
+    pub(super) const fn cells(&self, _: Vec<Cells>, _: usize) -> Result<Cells> {
+        match *self {}
+    }
+}
