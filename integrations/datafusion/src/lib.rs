@@ -23,6 +23,7 @@ mod array_scan;
 mod axes;
 mod columns;
 mod condition;
+mod coordinates;
 mod error;
 mod location;
 mod ranges;

@@ -57,7 +57,7 @@ pub(super) fn coded(words: &[String], codes: Vec<Option<usize>>) -> Result<Array
     Ok(Arc::new(DictionaryArray::try_new(keys, words).map_err(refused)?))
 }
 
-fn of_items(
+pub(super) fn of_items(
     dtype: &Dtype,
     items: &[u8],
     data_type: &DataType,

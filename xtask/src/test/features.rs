@@ -11,7 +11,7 @@ use crate::setup;
 const GROUPS: [&str; 3] = [
     "lz4,zlib,snappy,ndlz,zfp,zstd,filters",
     "indexing,export",
-    "arrow,bytes,defmt,derive,embedded-io,embedded-sdmmc,embedded-storage-async,expression,half,memmap2,ndarray,num-complex,object_store,rayon,serde",
+    "arrow,bytes,defmt,derive,embedded-io,embedded-sdmmc,embedded-storage-async,expression,half,memmap2,ndarray,num-complex,object_store,object_store_013,rayon,serde",
 ];
 /// It enables no others.
 const ALONE: &str = "benchmarks";
