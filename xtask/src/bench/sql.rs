@@ -1,0 +1,16 @@
+//! `cargo xtask bench sql`: queries of tables in stores, beside those of the same rows in Parquet, all by DataFusion.
+
+use crate::command::workspace;
+use crate::error::Result;
+use crate::process::show;
+use crate::project::Project;
+use std::process::ExitCode;
+
+const MANIFEST: &str = "integrations/datafusion/Cargo.toml";
+
+pub fn bench(project: &Project) -> Result<ExitCode> {
+    let run = ["run", "--release", "--example", "bench", "--"];
+    let mut bench = workspace(MANIFEST, &project.target.join("sql"), &run);
+    show(project, bench.arg(project.target.join("bench").join("sql")))?;
+    Ok(ExitCode::SUCCESS)
+}
