@@ -96,7 +96,7 @@ impl Axis {
 /// Where descriptions are looked for.
 struct Found<'a> {
     attributes: &'a Attributes,
-    /// Those of an OME-NGFF image under the names of others.
+    /// What an OME-NGFF image tells, under the names of the other attributes.
     image: Option<&'a Attributes>,
     ndim: usize,
 }

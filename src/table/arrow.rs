@@ -82,10 +82,15 @@ impl<S: ReadAt> Column<'_, S> {
     /// `Limit` for texts of 2 GiB and more.
     pub fn array(&self, rows: Range<u64>) -> Read<ArrayRef, S> {
         let data_type = self.field()?.data_type().clone();
-        Ok(match self.words(&rows)? {
-            Some((words, codes)) => arrays::coded(words, codes)?,
-            None => arrays::array(&self.cells(rows)?, &data_type)?,
-        })
+        if let Some((words, codes)) = self.words(&rows)? {
+            return Ok(arrays::coded(words, codes)?);
+        }
+        if let Some(texts) = self.joined_texts(&rows)?
+            && let Some(array) = arrays::joined_texts(texts)?
+        {
+            return Ok(array);
+        }
+        Ok(arrays::array(&self.cells(rows)?, &data_type)?)
     }
 
     /// The values of rows in any order, which may repeat, as an array: [`take`](Self::take) for Arrow.

@@ -2,21 +2,16 @@
 
 use crate::array_scan::ArrayScan;
 use crate::axes::{Cells, bounds, common};
-use crate::coordinates::{AxisColumns, columns};
+use crate::coordinates::{AxisColumns, VALUE, columns};
 use crate::error::At;
 use crate::location::Location;
-use crate::source::{Counts, Source};
+use crate::opened::Opened;
+use crate::source::Counts;
 use crate::table::{is_of_rows, projected};
 use crate::transfer;
 use async_trait::async_trait;
-use b2nd::DParams;
-use b2nd::array::{Axis, Dtype, Layout};
-use b2nd::msgpack::Value;
-use b2nd::source::{AsyncArray, AsyncReader, Fetched};
-use b2nd::store::{AsyncStore, Member};
 use core::ops::Range;
-use datafusion::arrow::array::ArrayRef;
-use datafusion::arrow::datatypes::{DataType, Schema, SchemaRef};
+use datafusion::arrow::datatypes::{Schema, SchemaRef};
 use datafusion::catalog::{self, Session};
 use datafusion::common::Statistics;
 use datafusion::common::stats::Precision;
@@ -27,12 +22,9 @@ use datafusion::logical_expr::{Expr, TableProviderFilterPushDown};
 use datafusion::physical_plan::ExecutionPlan;
 use std::sync::Arc;
 
-/// The column with the items.
-pub(crate) const VALUE: &str = "value";
-
 /// An array as a table: a row for each item, with its position along each axis (`Int64`), the coordinate there, and its `value`.
 ///
-/// Axes have the names and the coordinates that [`Axis::all`] finds in the attributes; in a store, an array of one axis beside this one
+/// Axes have the names and the coordinates that [`Axis::all`](b2nd::array::Axis::all) finds in the attributes; in a store, an array of one axis beside this one
 /// that has the name of an axis gives its coordinates, too. An axis with coordinates has two columns: `dim0`, `dim1`, … with its number,
 /// and one of its name, which are times if the unit is like `hours since 2000-01-01`. Other axes have one column, for positions, of their
 /// name or number. Filters on axes, such as `dim0 >= 100 AND dim0 < 200` or `lat > 45`, select: only the blocks that they touch are read.
@@ -162,92 +154,5 @@ impl catalog::TableProvider for ArrayProvider {
     fn statistics(&self) -> Option<Statistics> {
         let rows = self.shape.iter().map(|len| *len as usize).try_fold(1_usize, usize::checked_mul)?;
         Some(Statistics::new_unknown(&self.schema).with_num_rows(Precision::Exact(rows)))
-    }
-}
-
-/// An array in a file of its own, or in a store.
-pub(crate) enum Opened {
-    Frame(AsyncArray<Source>),
-    Member(AsyncArray<Source, Member<Fetched>>, AsyncStore<Source>),
-}
-
-impl Opened {
-    pub(crate) async fn open(runtime: &RuntimeEnv, location: &Location, counts: &Counts) -> Result<Self> {
-        if location.is_store() {
-            let store = location.open(runtime, counts).await?;
-            let reader = store.get(&location.key()).await.at(location)?;
-            return Ok(Self::Member(reader.into_array().await.at(location)?, store));
-        }
-        let source = location.source(runtime, counts).await?;
-        let reader = AsyncReader::open(source, DParams::default()).await.at(location)?;
-        Ok(Self::Frame(reader.into_array().await.at(location)?))
-    }
-
-    pub(crate) fn layout(&self) -> &Layout {
-        match self {
-            Self::Frame(array) => array.layout(),
-            Self::Member(array, _) => array.layout(),
-        }
-    }
-
-    fn dtype(&self) -> &Dtype {
-        match self {
-            Self::Frame(array) => array.dtype(),
-            Self::Member(array, _) => array.dtype(),
-        }
-    }
-
-    /// The items in a box, in C order.
-    pub(crate) async fn items(
-        &self,
-        ranges: &[Range<u64>],
-        data_type: &DataType,
-        location: &Location,
-    ) -> Result<ArrayRef> {
-        let selection = b2nd::Selection::of_ranges(ranges);
-        let items = match self {
-            Self::Frame(array) => array.get(selection).await,
-            Self::Member(array, _) => array.get(selection).await,
-        };
-        let items = self.dtype().arrow_array(&items.at(location)?).at(location)?;
-        transfer::array(&items, data_type)
-    }
-
-    /// The axes by the attributes.
-    pub(crate) async fn axes(&self, location: &Location) -> Result<Vec<Axis>> {
-        let attributes = match self {
-            Self::Frame(array) => array.attrs().await,
-            Self::Member(array, _) => array.attrs().await,
-        };
-        Ok(Axis::all(&attributes.at(location)?, self.layout().shape()))
-    }
-
-    /// The items of the array beside this one in the store that has the name of an axis, if there is one for each position. Its
-    /// attributes tell the unit.
-    pub(crate) async fn beside(
-        &self,
-        location: &Location,
-        len: u64,
-        axis: &mut Axis,
-    ) -> Result<Option<ArrayRef>> {
-        let (Self::Member(_, store), Some(name)) = (self, &axis.name) else { return Ok(None) };
-        let own = location.key();
-        let member = format!("{}/{name}", own.rsplit_once('/').map_or("", |(group, _)| group));
-        if member == own || store.storage(&member).is_none() {
-            return Ok(None);
-        }
-        let location = &Location { member, ..location.clone() };
-        let reader = store.get(&location.member).await.at(location)?;
-        let fits = reader.run(|reader| Ok(reader.layout()?.is_some_and(|layout| *layout.shape() == [len])));
-        if !fits.await.at(location)? {
-            return Ok(None);
-        }
-        let array = reader.into_array().await.at(location)?;
-        let attributes = array.attrs().await.at(location)?;
-        let word = |key: &str| attributes.get(key).and_then(Value::as_str).map(String::from);
-        (axis.unit, axis.calendar) = (word("units").or(word("unit")), word("calendar"));
-        let items = array.dtype().arrow_array(&array.get(..).await.at(location)?).at(location)?;
-        let field = transfer::field("", items.data_type().clone())?;
-        transfer::array(&items, field.data_type()).map(Some)
     }
 }

@@ -1,9 +1,9 @@
 //! The plan that reads an array.
 
-use crate::array::{Opened, VALUE};
 use crate::axes::{Cells, lens_of};
-use crate::coordinates::{AxisColumns, columns};
+use crate::coordinates::{AxisColumns, VALUE, columns};
 use crate::location::Location;
+use crate::opened::Opened;
 use crate::scan::{properties, with_rows};
 use crate::source::Counts;
 use core::fmt;

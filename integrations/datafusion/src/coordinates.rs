@@ -1,7 +1,7 @@
 //! The columns of an array: positions and coordinates along each axis.
 
-use crate::array::{Opened, VALUE};
 use crate::location::Location;
+use crate::opened::Opened;
 use b2nd::array::{Axis, Coordinates};
 use b2nd::msgpack::Value;
 use core::ops::Range;
@@ -17,8 +17,12 @@ use datafusion::error::Result;
 use datafusion::logical_expr::Expr;
 use datafusion::logical_expr::execution_props::ExecutionProps;
 use datafusion::logical_expr::expr_rewriter::unnormalize_col;
+use datafusion::logical_expr::physical_planning_context::PhysicalPlanningContext;
 use datafusion::physical_expr::create_physical_expr;
 use std::sync::Arc;
+
+/// The column with the items.
+pub(crate) const VALUE: &str = "value";
 
 /// Coordinates of an axis at most: they are in memory while an array is queried.
 const MOST: u64 = 1 << 22;
@@ -79,8 +83,8 @@ impl AxisColumns {
         [position].into_iter().chain(coordinates.map(|(name, values)| field(name, values)))
     }
 
-    /// The first and the last position for which a filter on coordinates holds, as a range, and whether it holds for all between; `None` for other
-    /// filters.
+    /// The range from the first to the last position for which a filter on coordinates holds, and whether it holds for all between;
+    /// `None` for other filters.
     pub(crate) fn selected(&self, filter: &Expr) -> Option<(Range<u64>, bool)> {
         let (name, values) = self.coordinates.as_ref()?;
         let columns = filter.column_refs();
@@ -89,8 +93,8 @@ impl AxisColumns {
         }
         let schema = Arc::new(Schema::new(vec![field(name, values)]));
         let known = DFSchema::try_from(Arc::clone(&schema)).ok()?;
-        let expr =
-            create_physical_expr(&unnormalize_col(filter.clone()), &known, &ExecutionProps::new()).ok()?;
+        let (filter, context) = (unnormalize_col(filter.clone()), PhysicalPlanningContext::default());
+        let expr = create_physical_expr(&filter, &known, &ExecutionProps::new(), &context).ok()?;
         let batch = RecordBatch::try_new(schema, vec![Arc::clone(values)]).ok()?;
         let outcome = expr.evaluate(&batch).ok()?.into_array(batch.num_rows()).ok()?;
         let mask = prep_null_mask_filter(outcome.as_boolean_opt()?);

@@ -26,6 +26,7 @@ mod condition;
 mod coordinates;
 mod error;
 mod location;
+mod opened;
 mod ranges;
 mod scan;
 mod source;
