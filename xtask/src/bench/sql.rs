@@ -6,11 +6,10 @@ use crate::process::show;
 use crate::project::Project;
 use std::process::ExitCode;
 
-const MANIFEST: &str = "integrations/datafusion/Cargo.toml";
+const MANIFEST: &str = "benches/sql/Cargo.toml";
 
 pub fn bench(project: &Project) -> Result<ExitCode> {
-    let run = ["run", "--release", "--example", "bench", "--"];
-    let mut bench = workspace(MANIFEST, &project.target.join("sql"), &run);
+    let mut bench = workspace(MANIFEST, &project.target.join("sql"), &["run", "--release", "--"]);
     show(project, bench.arg(project.target.join("bench").join("sql")))?;
     Ok(ExitCode::SUCCESS)
 }

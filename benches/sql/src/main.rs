@@ -1,6 +1,6 @@
 //! `cargo xtask bench sql` runs it: queries of tables in stores, and of the same rows in Parquet.
 //!
-//!     bench FOLDER
+//!     b2nd-sql-bench FOLDER
 
 mod rows;
 
@@ -30,8 +30,9 @@ const QUERIES: [(&str, &str); 6] = [
 
 #[tokio::main]
 async fn main() -> Result<()> {
-    let folder =
-        std::env::args().nth(1).ok_or_else(|| DataFusionError::Plan("usage: bench FOLDER".into()))?;
+    let folder = std::env::args()
+        .nth(1)
+        .ok_or_else(|| DataFusionError::Plan("usage: b2nd-sql-bench FOLDER".into()))?;
     let folder = Path::new(&folder);
     let [stores, parquet] = ["stores/", "parquet/"].map(|name| folder.join(name).display().to_string());
     let ours = SessionContext::new();
