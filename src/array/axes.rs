@@ -79,15 +79,14 @@ impl Axis {
             COORDINATES.iter().find_map(|key| attributes.get(*key).filter(|value| is_map(value)));
         let axis = |axis: usize| {
             let (name, unit) = (names[axis].clone(), units[axis].clone());
-            let own = name.as_deref().and_then(|name| listed(coordinates?.get(name)?, shape[axis]));
-            own.map(|own| Self { name: name.clone(), unit: own.unit.clone().or_else(|| unit.clone()), ..own })
-                .unwrap_or_else(|| {
-                    let step = steps[axis].filter(|step| *step != 0.0);
-                    let is_regular = step.is_some() || origins[axis].is_some();
-                    let origin = origins[axis].unwrap_or(0.0);
-                    let regular = Coordinates::Regular { origin, step: step.unwrap_or(1.0) };
-                    Self { name, coordinates: is_regular.then_some(regular), unit, calendar: None }
-                })
+            if let Some(own) = name.as_deref().and_then(|name| listed(coordinates?.get(name)?, shape[axis])) {
+                return Self { name, unit: own.unit.or(unit), ..own };
+            }
+            let step = steps[axis].filter(|step| *step != 0.0);
+            let is_regular = step.is_some() || origins[axis].is_some();
+            let (origin, step) = (origins[axis].unwrap_or(0.0), step.unwrap_or(1.0));
+            let coordinates = is_regular.then_some(Coordinates::Regular { origin, step });
+            Self { name, coordinates, unit, calendar: None }
         };
         (0..shape.len()).map(axis).collect()
     }

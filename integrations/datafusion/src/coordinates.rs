@@ -6,7 +6,7 @@ use b2nd::array::{Axis, Coordinates};
 use b2nd::msgpack::Value;
 use core::ops::Range;
 use datafusion::arrow::array::{
-    ArrayRef, AsArray, Float64Array, Int64Array, RecordBatch, StringArray, TimestampMicrosecondArray,
+    Array, ArrayRef, AsArray, Float64Array, Int64Array, RecordBatch, StringArray, TimestampMicrosecondArray,
 };
 use datafusion::arrow::compute::{cast, prep_null_mask_filter};
 use datafusion::arrow::datatypes::{
@@ -172,7 +172,7 @@ fn times(values: &ArrayRef, axis: &Axis) -> Option<ArrayRef> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use datafusion::logical_expr::{Expr, col, lit};
+    use datafusion::logical_expr::{col, lit};
 
     fn axis(values: ArrayRef) -> AxisColumns {
         AxisColumns { position: "dim0".into(), coordinates: Some(("lat".into(), values)) }

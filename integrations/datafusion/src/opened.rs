@@ -10,8 +10,9 @@ use b2nd::msgpack::Value;
 use b2nd::source::{AsyncArray, AsyncReader, Fetched};
 use b2nd::store::{AsyncStore, Member};
 use core::ops::Range;
-use datafusion::arrow::array::ArrayRef;
+use datafusion::arrow::array::{Array, ArrayRef};
 use datafusion::arrow::datatypes::DataType;
+use datafusion::common::assert_or_internal_err;
 use datafusion::error::Result;
 use datafusion::execution::runtime_env::RuntimeEnv;
 
@@ -60,7 +61,9 @@ impl Opened {
             Self::Member(array, _) => array.get(selection).await,
         };
         let items = self.dtype().arrow_array(&items.at(location)?).at(location)?;
-        transfer::array(&items, data_type)
+        let items = transfer::typed(&items)?;
+        assert_or_internal_err!(items.data_type() == data_type, "the array has another dtype now");
+        Ok(items)
     }
 
     /// The axes by the attributes.
@@ -88,7 +91,8 @@ impl Opened {
         }
         let location = &Location { member, ..location.clone() };
         let reader = store.get(&location.member).await.at(location)?;
-        let fits = reader.run(|reader| Ok(reader.layout()?.is_some_and(|layout| *layout.shape() == [len])));
+        let fits = reader
+            .run(|reader| Ok(reader.layout()?.is_some_and(|layout| layout.shape().as_slice() == [len])));
         if !fits.await.at(location)? {
             return Ok(None);
         }
@@ -97,7 +101,6 @@ impl Opened {
         let word = |key: &str| attributes.get(key).and_then(Value::as_str).map(String::from);
         (axis.unit, axis.calendar) = (word("units").or(word("unit")), word("calendar"));
         let items = array.dtype().arrow_array(&array.get(..).await.at(location)?).at(location)?;
-        let field = transfer::field("", items.data_type().clone())?;
-        transfer::array(&items, field.data_type()).map(Some)
+        transfer::typed(&items).map(Some)
     }
 }

@@ -35,6 +35,11 @@ pub(crate) fn array(array: &arrow_array_60::ArrayRef, data_type: &DataType) -> R
     Ok(make_array(data(&array.to_data(), data_type)?))
 }
 
+/// An array of its own type.
+pub(crate) fn typed(array: &arrow_array_60::ArrayRef) -> Result<ArrayRef> {
+    self::array(array, field("", array.data_type().clone())?.data_type())
+}
+
 fn data(from: &NewerData, data_type: &DataType) -> Result<ArrayData, ArrowError> {
     let children = from.child_data().iter().zip(types_in(data_type));
     let nulls = from.nulls().map(|nulls| {

@@ -63,6 +63,16 @@ struct File {
 impl ObjectFolder {
     /// Lists the objects below a path.
     ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use b2nd::source::ObjectFolder;
+    /// let objects = std::sync::Arc::new(object_store::local::LocalFileSystem::new_with_prefix("tests/golden")?);
+    /// assert!(ObjectFolder::open(objects.clone(), "stores/dict.b2d").await.is_ok());
+    /// assert!(ObjectFolder::open(objects, "stores/none.b2d").await.is_err());
+    /// # Ok(()) }
+    /// ```
+    ///
     /// # Errors
     /// Errors of the store; `NotFound` if there are none.
     pub async fn open(store: Arc<dyn ObjectStore>, path: impl Into<Path>) -> Result<Self, Error> {
