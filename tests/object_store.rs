@@ -257,9 +257,13 @@ fn chunks_of_a_large_array_are_read_whole() {
             let traffic = source.clone();
             let far = AsyncArray::from_source(source).await.unwrap();
             let read = match as_values {
-                true => {
-                    far.read::<u32>(..).await.unwrap().iter().flat_map(|item| item.to_le_bytes()).collect()
-                }
+                true => far
+                    .read::<u32>(..)
+                    .await
+                    .unwrap()
+                    .into_iter()
+                    .flat_map(|item| item.to_le_bytes())
+                    .collect(),
                 false => far.get(..).await.unwrap(),
             };
             assert!(read == items);

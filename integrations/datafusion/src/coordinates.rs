@@ -42,7 +42,7 @@ pub(crate) async fn columns(array: &Opened, location: &Location) -> Result<Vec<A
     let shape = array.layout().shape();
     let axes = array.axes(location).await?;
     let mut columns = Vec::new();
-    for (number, (mut axis, len)) in axes.into_iter().zip(shape.iter().copied()).enumerate() {
+    for (number, (mut axis, len)) in axes.into_iter().zip(shape.iter()).enumerate() {
         let numbered = format!("dim{number}");
         let Some(name) = axis.name.clone() else {
             columns.push(AxisColumns { position: numbered, coordinates: None });

@@ -72,7 +72,7 @@ impl Opened {
             Self::Frame(array) => array.attrs().await,
             Self::Member(array, _) => array.attrs().await,
         };
-        Ok(Axis::all(&attributes.at(location)?, self.layout().shape()))
+        Ok(Axis::all(&attributes.at(location)?, self.layout().shape().as_slice()))
     }
 
     /// The items of the array beside this one in the store that has the name of an axis, if there is one for each position. Its
