@@ -95,7 +95,7 @@ impl Axis {
 /// Where descriptions are looked for.
 struct Found<'a> {
     attributes: &'a Attributes,
-    /// What an OME-NGFF image tells, under the names of the other attributes.
+    /// The attributes that an OME-NGFF image stands for.
     image: Option<&'a Attributes>,
     ndim: usize,
 }

@@ -224,7 +224,7 @@ impl<'t, S: ReadAt> Column<'t, S> {
         Ok(cells)
     }
 
-    /// What the mask says of rows, if there is one.
+    /// The bytes of the mask for rows, if there is one.
     fn mask_in(&self, windows: &[Window]) -> Read<Option<Vec<u8>>, S> {
         self.mask.as_ref().map(|mask| self.rows(mask, 1, windows)).transpose()
     }

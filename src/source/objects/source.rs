@@ -80,7 +80,7 @@ impl ObjectSource {
         Self::open_counted(store, path.into(), Arc::default()).await
     }
 
-    pub(super) async fn open_counted(
+    pub(crate) async fn open_counted(
         store: Arc<dyn ObjectStore>,
         path: Path,
         traffic: Arc<Traffic>,
