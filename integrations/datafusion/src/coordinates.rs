@@ -2,13 +2,14 @@
 
 use crate::location::Location;
 use crate::opened::Opened;
+use crate::scan::{Predicate, hull, truth};
 use b2nd::array::{Axis, Coordinates};
 use b2nd::msgpack::Value;
 use core::ops::Range;
 use datafusion::arrow::array::{
     Array, ArrayRef, AsArray, Float64Array, Int64Array, RecordBatch, StringArray, TimestampMicrosecondArray,
 };
-use datafusion::arrow::compute::{cast, prep_null_mask_filter};
+use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::{
     DataType, Field, Float64Type, Schema, TimeUnit, TimestampMicrosecondType,
 };
@@ -95,13 +96,11 @@ impl AxisColumns {
         let known = DFSchema::try_from(Arc::clone(&schema)).ok()?;
         let (filter, context) = (unnormalize_col(filter.clone()), PhysicalPlanningContext::default());
         let expr = create_physical_expr(&filter, &known, &ExecutionProps::new(), &context).ok()?;
-        let batch = RecordBatch::try_new(schema, vec![Arc::clone(values)]).ok()?;
-        let outcome = expr.evaluate(&batch).ok()?.into_array(batch.num_rows()).ok()?;
-        let mask = prep_null_mask_filter(outcome.as_boolean_opt()?);
-        let mut matches = mask.values().set_indices();
-        let Some(first) = matches.next() else { return Some((0..0, true)) };
-        let end = matches.last().unwrap_or(first) + 1;
-        Some((first as u64..end as u64, mask.true_count() == end - first))
+        let batch = RecordBatch::try_new(Arc::clone(&schema), vec![Arc::clone(values)]).ok()?;
+        let mask = truth(&Predicate { expr, schema }, &batch).ok()?;
+        Some(hull(&mask).map_or((0..0, true), |(first, end)| {
+            (first as u64..end as u64, mask.true_count() == end - first)
+        }))
     }
 }
 
