@@ -195,8 +195,8 @@ impl Plan {
         self.cut(count, false)
     }
 
-    /// [`shares`](Self::shares) that end where a chunk does, unless this made them longer than two: for sources of which a chunk is
-    /// read with fewer requests as a whole.
+    /// [`shares`](Self::shares) that end where a chunk does, unless this made one longer than two: for sources from which a whole chunk
+    /// takes fewer requests than its parts.
     pub fn shares_of_chunks(&self, count: usize) -> Vec<Self> {
         self.cut(count, true)
     }
