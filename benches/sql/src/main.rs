@@ -9,7 +9,7 @@ use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::util::pretty::pretty_format_batches;
 use datafusion::dataframe::DataFrameWriteOptions;
 use datafusion::error::{DataFusionError, Result};
-use datafusion::prelude::{ParquetReadOptions, SessionContext};
+use datafusion::prelude::{ParquetReadOptions, SessionContext, col};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -38,7 +38,7 @@ async fn main() -> Result<()> {
     let ours = SessionContext::new();
     if !folder.join("written.txt").exists() {
         eprintln!("writing {} × {} rows twice", rows::FILES, rows::ROWS);
-        rows::write(Path::new(&stores)).map_err(|error| DataFusionError::External(error))?;
+        rows::write(Path::new(&stores)).map_err(DataFusionError::External)?;
         copy(&ours, &stores, &parquet).await?;
         std::fs::write(folder.join("written.txt"), "")?;
     }
@@ -66,7 +66,7 @@ async fn copy(context: &SessionContext, stores: &str, parquet: &str) -> Result<(
     for number in 0..rows::FILES {
         let table =
             TableProvider::open(&context.runtime_env(), &format!("{stores}{number}.b2z/people")).await?;
-        let rows = context.read_table(Arc::new(table))?.sort_by(vec![datafusion::prelude::col("id")])?;
+        let rows = context.read_table(Arc::new(table))?.sort_by(vec![col("id")])?;
         let options = DataFrameWriteOptions::new().with_single_file_output(true);
         rows.write_parquet(&format!("{parquet}{number}.parquet"), options, None).await?;
     }
