@@ -119,8 +119,8 @@ impl Dtype {
     ///
     /// ```
     /// use arrow_schema::{DataType, TimeUnit};
-    /// use b2nd::array::Dtype;
-    /// let data_type = Dtype::parse("<M8[ms]")?.arrow_type()?;
+    /// use b2nd::{Limits, array::Dtype};
+    /// let data_type = Dtype::parse("<M8[ms]", &Limits::default())?.arrow_type()?;
     /// assert_eq!(data_type, DataType::Timestamp(TimeUnit::Millisecond, None));
     /// # Ok::<(), b2nd::Error>(())
     /// ```
@@ -135,8 +135,8 @@ impl Dtype {
     ///
     /// ```
     /// use arrow_array::{Array, Int16Array};
-    /// use b2nd::array::Dtype;
-    /// let array = Dtype::parse(">i2")?.arrow_array(&[0, 1, 1, 0])?;
+    /// use b2nd::{Limits, array::Dtype};
+    /// let array = Dtype::parse(">i2", &Limits::default())?.arrow_array(&[0, 1, 1, 0])?;
     /// assert_eq!(array.as_any().downcast_ref(), Some(&Int16Array::from(vec![1, 256])));
     /// # Ok::<(), b2nd::Error>(())
     /// ```
