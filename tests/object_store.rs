@@ -16,7 +16,7 @@ mod random;
 use alloc::sync::Arc;
 use b2nd::array::ArrayParams;
 use b2nd::reading::Merge;
-use b2nd::source::{AsyncArray, AsyncReader, ObjectSource};
+use b2nd::source::{AsyncArray, AsyncReader, ObjectFolder, ObjectSource};
 use b2nd::store::AsyncStore;
 use b2nd::{Array, Changed, DParams, ErrorKind, ReadError, Selection};
 use core::fmt;
@@ -236,6 +236,85 @@ fn a_large_array_is_read_in_shares_and_merged_requests() {
         for (place, values) in streamed {
             assert_eq!(values, near.read::<u32>(place.selection()).unwrap());
         }
+    });
+}
+
+/// Shares of 16 MiB would end within chunks, and those of threads do: a chunk would be read in several pieces.
+#[test]
+fn chunks_of_a_large_array_are_read_whole() {
+    let mut params = ArrayParams::new(&[1300, 8000], "<u4");
+    (params.chunkshape, params.blockshape) = (Some(vec![650, 1000]), Some(vec![50, 500]));
+    let mut editor = b2nd::Editor::create_array(b2nd::sink::Memory::default(), &params).unwrap();
+    let items: Vec<u8> =
+        (0..1300 * 8000_u32).flat_map(|at| at.wrapping_mul(2_654_435_761).to_le_bytes()).collect();
+    editor.set(Selection::all(), &items).unwrap();
+    editor.commit().unwrap();
+    let frame = editor.into_sink().into_bytes();
+    wait(async {
+        for as_values in [false, true] {
+            let store = Arc::new(Faulty::new(&frame, &[], None).await);
+            let source = ObjectSource::open(Arc::clone(&store) as _, "a").await.unwrap();
+            let traffic = source.clone();
+            let far = AsyncArray::from_source(source).await.unwrap();
+            let read = match as_values {
+                true => far
+                    .read::<u32>(..)
+                    .await
+                    .unwrap()
+                    .into_iter()
+                    .flat_map(|item| item.to_le_bytes())
+                    .collect(),
+                false => far.get(..).await.unwrap(),
+            };
+            assert!(read == items);
+            // The first bytes, the index, and 16 chunks.
+            let (requests, bytes) = traffic.traffic().take();
+            assert!(requests <= 18, "{requests} requests");
+            assert!(bytes < frame.len() as u64 * 101 / 100, "{bytes} bytes of {}", frame.len());
+        }
+    });
+}
+
+/// A store in a directory is one source, whose objects are opened when they are read.
+#[test]
+fn stores_in_directories_are_read_from_objects() {
+    const FOLDER: &str = "tests/golden/stores/dict.b2d";
+    let near = b2nd::store::open(FOLDER).unwrap();
+    wait(async {
+        let objects: Arc<dyn ObjectStore> =
+            Arc::new(LocalFileSystem::new_with_prefix("tests/golden").unwrap());
+        let folder = ObjectFolder::open(Arc::clone(&objects), "stores/dict.b2d").await.unwrap();
+        let files: Vec<_> = folder.files().map(|(name, range)| (name.to_string(), range)).collect();
+        let store = AsyncStore::open_directory(folder, files, DParams::default()).await.unwrap();
+        assert!(store.keys().eq(near.keys()) && store.kind() == near.kind());
+        let (requests, _) = store.source().traffic().take();
+        assert_eq!(requests, 1, "embed.b2e alone");
+        for key in near.keys() {
+            assert_eq!(store.storage(key), near.storage(key), "{key}");
+            let (far, near) = (store.get(key).await.unwrap(), near.get(key).unwrap());
+            assert_eq!(far.get(..).await.unwrap(), near.get(..).unwrap(), "{key}");
+        }
+        let error = ObjectFolder::open(objects, "stores/none.b2d").await.unwrap_err();
+        assert!(matches!(error, Error::NotFound { .. }), "{error}");
+    });
+}
+
+/// The member of a store in a directory is replaced after it was opened.
+#[test]
+fn objects_of_a_directory_are_of_one_state() {
+    let (one, other) = (array(&mut Random(1), 60), array(&mut Random(2), 60));
+    let embed = fs::read("tests/golden/stores/dict.b2d/embed.b2e").unwrap();
+    wait(async {
+        let objects = Arc::new(InMemory::new());
+        objects.put(&"s.b2d/embed.b2e".into(), embed.into()).await.unwrap();
+        objects.put(&"s.b2d/a.b2nd".into(), one.clone().into()).await.unwrap();
+        let folder = ObjectFolder::open(Arc::clone(&objects) as _, "s.b2d").await.unwrap();
+        let files: Vec<_> = folder.files().map(|(name, range)| (name.to_string(), range)).collect();
+        let store = AsyncStore::open_directory(folder, files, DParams::default()).await.unwrap();
+        objects.put(&"s.b2d/a.b2nd".into(), other.into()).await.unwrap();
+        let error = store.get("/a").await.unwrap_err();
+        let ReadError::Blosc(error) = error else { panic!("{error}") };
+        assert_eq!(error.kind(), ErrorKind::Changed(Changed::Read));
     });
 }
 

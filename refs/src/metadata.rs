@@ -4,16 +4,13 @@ use crate::attributes::attributes;
 use crate::error::{Error, MetadataError};
 use crate::types;
 use b2nd::ReadAt;
-use b2nd::array::{ArrayParams, Dtype, Kind, Layout};
+use b2nd::array::{AXIS_NAMES, ArrayParams, Dtype, Kind, Layout};
 use b2nd::source::Reader;
 use b2nd::zarr::Configuration;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value as Json, json};
-
-/// Attributes that name the axes.
-const NAMES: [&str; 5] = ["dims", "dimensions", "dimension_names", "_ARRAY_DIMENSIONS", "axes"];
 
 /// The metadata of an array of Zarr 3 in the codec `b2nd`.
 #[derive(Debug, Clone)]
@@ -185,7 +182,7 @@ impl Metadata {
         let mut attributes = self.json["attributes"].as_object().cloned().unwrap_or_default();
         let names = &self.json["dimension_names"];
         let named = names.as_array().is_some_and(|names| names.iter().any(Json::is_string));
-        if named && !NAMES.iter().any(|name| attributes.contains_key(*name)) {
+        if named && !AXIS_NAMES.iter().any(|name| attributes.contains_key(*name)) {
             attributes.insert("dimension_names".into(), names.clone());
         }
         attributes
@@ -194,7 +191,7 @@ impl Metadata {
 
 /// The names of the axes, if attributes have them.
 fn names(attributes: &Map<String, Json>, ndim: usize) -> Option<&Json> {
-    NAMES.iter().filter_map(|name| attributes.get(*name)).find(|value| {
+    AXIS_NAMES.iter().filter_map(|name| attributes.get(*name)).find(|value| {
         value.as_array().is_some_and(|names| names.len() == ndim && names.iter().all(Json::is_string))
     })
 }

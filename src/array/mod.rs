@@ -1,5 +1,7 @@
 //! n-dimensional arrays: the `b2nd` and `caterva` metalayers of a frame (FORMAT §8).
 
+#[cfg(feature = "alloc")]
+mod axes;
 #[cfg(any(feature = "export", feature = "store"))]
 mod characters;
 #[cfg(feature = "alloc")]
@@ -30,6 +32,7 @@ pub(crate) use self::characters::characters;
 pub(crate) use self::params::must_be_free;
 #[cfg(feature = "alloc")]
 pub use self::{
+    axes::{AXIS_NAMES, Axis, Coordinates},
     dtype::{ByteOrder, Dtype, Field, Kind, StructBuilder, TimeStep, TimeUnit},
     element::Element,
     values::Values,

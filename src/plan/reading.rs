@@ -192,6 +192,16 @@ impl Plan {
     /// threads. There are fewer where blocks are long along the first axis of the result, and one where that takes a list of
     /// positions whose order is not ascending.
     pub fn shares(&self, count: usize) -> Vec<Self> {
+        self.cut(count, false)
+    }
+
+    /// [`shares`](Self::shares) that end where a chunk does, unless this made one longer than two: for sources from which a whole chunk
+    /// takes fewer requests than its parts.
+    pub fn shares_of_chunks(&self, count: usize) -> Vec<Self> {
+        self.cut(count, true)
+    }
+
+    fn cut(&self, count: usize, at_chunks: bool) -> Vec<Self> {
         let first = self.outward().find(|axis| self.axes[*axis].count > 1);
         let Some(axis) = first.filter(|axis| !self.axes[*axis].is_permuted()) else {
             return Vec::from([self.clone()]);
@@ -207,7 +217,9 @@ impl Plan {
             let (in_chunk, origin) = (last % chunk, last / chunk * chunk);
             let low = origin + in_chunk / tile * tile;
             let high = (low + tile).min(origin + chunk);
-            let end = self.axes[axis].within(low, high).end;
+            let chunk_end = self.axes[axis].within(origin, origin + chunk).end;
+            let is_near = at_chunks && chunk_end - done <= 2 * share;
+            let end = if is_near { chunk_end } else { self.axes[axis].within(low, high).end };
             let Some(part) = self.narrow(axis, done..end) else { return Vec::from([self.clone()]) };
             shares.push(part);
             done = end;

@@ -321,7 +321,9 @@ fn plans_read_what_is_selected() {
             );
         }
         let mut seen = Vec::new();
-        let shares = plan.shares(1 + random.below(4) as usize).into_iter().flat_map(|share| {
+        let count = 1 + random.below(4) as usize;
+        let shares = if round % 2 == 0 { plan.shares(count) } else { plan.shares_of_chunks(count) };
+        let shares = shares.into_iter().flat_map(|share| {
             for task in share.chunks() {
                 for nblock in share.blocks(&task, tile as u32) {
                     assert!(

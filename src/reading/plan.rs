@@ -83,6 +83,8 @@ impl ReadingMemory {
 pub struct PlanReading<'a> {
     chunks: Chunks<'a>,
     plan: &'a Plan,
+    /// The plan that this is a share of, and in how many shares it is.
+    whole: (&'a Plan, u64),
     tasks: TouchedChunks<'a>,
     /// The first task of the next wave, if it has been looked at.
     next: Option<ChunkTask>,
@@ -108,7 +110,23 @@ impl<'a> PlanReading<'a> {
         memory.heads.clear();
         memory.starts.clear();
         let starts = if chunks.merge.gap > 0 { chunks.index.starts() } else { Vec::new() };
-        Ok(Self { chunks, plan, tasks: TouchedChunks::new(plan), next: None, starts, memory, out })
+        Ok(Self {
+            chunks,
+            plan,
+            whole: (plan, 1),
+            tasks: TouchedChunks::new(plan),
+            next: None,
+            starts,
+            memory,
+            out,
+        })
+    }
+
+    /// The reading, whose plan is one of so many shares of another. They are asked for together: a chunk that they want as a whole is
+    /// read with one request.
+    #[cfg(feature = "std")]
+    pub(crate) fn of(self, whole: &'a Plan, shares: usize) -> Self {
+        Self { whole: (whole, shares as u64), ..self }
     }
 
     /// The chunks of the wave, the requests, and what these chunks are read with.
@@ -200,10 +218,11 @@ impl<'a> PlanReading<'a> {
         let extent = end.saturating_sub(offset);
         let blocksize = ChunkReading::expected_blocksize(&self.chunks.frame.header, self.plan);
         let blocks = task.nbytes().div_ceil(u64::from(blocksize).max(1)).max(1);
-        let wanted = self.plan.count_blocks(task, blocksize);
+        let (whole, shares) = self.whole;
+        let wanted = whole.count_blocks(task, blocksize);
         // As much as a thousandth of a batch goes for each chunk in any case.
         let least = (self.chunks.merge.batch >> 12).max(1);
-        if extent <= self.chunks.merge.batch
+        if extent <= self.chunks.merge.batch.saturating_mul(shares)
             && ChunkReading::is_read_whole(Some(extent), head, wanted, blocks)
         {
             return (extent, extent.max(least));

@@ -13,19 +13,20 @@ pub(super) const AHEAD: usize = 4;
 
 /// The parts of a plan that are read at the same time: one, if that takes a single batch.
 pub(super) fn parts(plan: &Plan, batch: u64) -> Vec<Plan> {
-    if plan.nbytes_touched() <= batch { [plan.clone()].into() } else { plan.shares(AHEAD) }
+    if plan.nbytes_touched() <= batch { [plan.clone()].into() } else { plan.shares_of_chunks(AHEAD) }
 }
 
-/// Runs futures, at most [`AHEAD`] of them at a time, and takes what they return, in order; ends with the first error.
+/// Runs futures, so many of them at a time, and takes what they return, in order; ends with the first error.
 pub(super) async fn in_order<F: Future<Output = Result<T, E>>, T, E>(
+    ahead: usize,
     futures: impl Iterator<Item = F>,
     mut take: impl FnMut(T),
 ) -> Result<(), E> {
     let mut futures = futures.fuse();
-    let mut under_way = VecDeque::with_capacity(AHEAD);
+    let mut under_way = VecDeque::with_capacity(ahead);
     poll_fn(|context| {
         loop {
-            while under_way.len() < AHEAD
+            while under_way.len() < ahead
                 && let Some(future) = futures.next()
             {
                 under_way.push_back(Run::Pending(Box::pin(future)));
@@ -86,7 +87,7 @@ mod tests {
         });
         let futures = futures.inspect(|_| most = most.max(alive.get()));
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-        let result = runtime.block_on(in_order(futures, |number| taken.push(number)));
+        let result = runtime.block_on(in_order(AHEAD, futures, |number| taken.push(number)));
         (result, taken, most)
     }
 

@@ -8,6 +8,7 @@ use crate::base::ArgumentError;
 use crate::frame::{Exchange, Request};
 use crate::reading::{Merge, merge};
 use alloc::sync::Arc;
+use alloc::vec;
 use alloc::vec::Vec;
 
 /// An asynchronous source, and what was fetched of it.
@@ -93,12 +94,11 @@ pub(super) struct Steps<E> {
     exchange: E,
     /// The requests of the step, if they are made.
     asked: Option<Vec<Request>>,
-    buffers: Vec<Vec<u8>>,
 }
 
 impl<E: Exchange> Steps<E> {
     pub(super) const fn new(exchange: E) -> Self {
-        Self { exchange, asked: None, buffers: Vec::new() }
+        Self { exchange, asked: None }
     }
 
     fn ask(&mut self) -> Result<&[Request], crate::Error> {
@@ -113,9 +113,10 @@ impl<E: Exchange> Steps<E> {
         if requests.is_empty() {
             return Ok(());
         }
-        self.buffers.resize_with(requests.len().max(self.buffers.len()), Vec::new);
+        // Not kept: shares of a chunk have a copy each.
+        let mut buffers = vec![Vec::new(); requests.len()];
         let read = |(request, buffer)| source.read_at(request, buffer).map_err(ReadError::Source);
-        let answers = requests.iter().zip(&mut self.buffers).map(read).collect::<Result<Vec<_>, _>>()?;
+        let answers = requests.iter().zip(&mut buffers).map(read).collect::<Result<Vec<_>, _>>()?;
         self.exchange.give(&answers)?;
         self.asked = None;
         Ok(())

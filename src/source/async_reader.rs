@@ -5,7 +5,7 @@ use super::async_driving::{Fetching, Steps};
 use super::async_fetched::{Fetched, Missing};
 use super::async_read::AsyncReadAt;
 use super::async_shares::shares;
-use super::typed::{AT_ONCE_PARALLEL, Decoding};
+use super::typed::{AT_ONCE_PARALLEL, Decoding, under_way};
 use super::{ChunkInfo, ReadAt, ReadError, Reader};
 use crate::array::{Dtype, Element, Layout, Values};
 use crate::base::{Limits, buffer_len};
@@ -337,7 +337,7 @@ impl<S: AsyncReadAt, M: ReadAt<Error = Missing> + Sync> AsyncReader<S, M> {
             rest = others;
             self.get_part(part, items, parts.len())
         });
-        in_order(reads, |()| ()).await
+        in_order(AHEAD, reads, |()| ()).await
     }
 
     /// Reads one of so many parts that are read at the same time.
@@ -352,7 +352,7 @@ impl<S: AsyncReadAt, M: ReadAt<Error = Missing> + Sync> AsyncReader<S, M> {
         for (share, memory) in shares.iter().zip(&mut memory) {
             let (part, others) = mem::take(&mut rest).split_at_mut(share.nbytes());
             rest = others;
-            readings.push(Steps::new(PlanReading::new(chunks, share, memory, part)?));
+            readings.push(Steps::new(PlanReading::new(chunks, share, memory, part)?.of(plan, shares.len())));
         }
         self.fetching.complete(&self.reader, &mut readings).await
     }
@@ -414,7 +414,8 @@ impl<S: AsyncReadAt, M: ReadAt<Error = Missing> + Sync> AsyncReader<S, M> {
         let (mut decoding, shares) =
             self.run(|reader| Decoding::new(reader, plan, dtype, at_once, AHEAD)).await?;
         let reads = shares.iter().map(|share| self.get_share(share, shares.len()));
-        in_order(reads, |items| decoding.take(&items)).await?;
+        let ahead = under_way(&shares, at_once, AHEAD);
+        in_order(ahead, reads, |items| decoding.take(&items)).await?;
         decoding.finish()
     }
 }

@@ -45,8 +45,10 @@ pub(crate) mod locks;
 mod memory;
 #[cfg(feature = "embedded-storage")]
 mod nor;
+#[cfg(feature = "object_store_013")]
+pub mod object_store_013;
 #[cfg(feature = "object_store")]
-mod object_store;
+mod objects;
 #[cfg(feature = "rayon")]
 mod parallel;
 #[cfg(feature = "std")]
@@ -67,8 +69,6 @@ mod view;
 mod whole;
 
 pub use self::error::ReadError;
-#[cfg(feature = "object_store")]
-pub use self::object_store::ObjectSource;
 #[cfg(feature = "alloc")]
 pub use self::{
     array::Array,
@@ -99,6 +99,8 @@ pub use lazy::LazyArray;
 pub use nor::AsyncNor;
 #[cfg(feature = "embedded-storage")]
 pub use nor::Nor;
+#[cfg(feature = "object_store")]
+pub use objects::{ObjectFolder, ObjectSource, Traffic};
 #[cfg(feature = "store")]
 pub(crate) use reader::Once;
 #[cfg(feature = "expression")]

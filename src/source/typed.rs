@@ -185,11 +185,20 @@ impl<S: ReadAt> Reader<S> {
 
 /// The shares of a plan of about `at_once` bytes, so many of which are `ahead`. The limits hold for these and what is `held` besides.
 fn shares(plan: &Plan, at_once: usize, ahead: usize, held: u64, limits: &Limits) -> Checked<Vec<Plan>> {
-    let shares = plan.shares(plan.nbytes().div_ceil(at_once));
-    let longest = shares.iter().map(Plan::nbytes).max().unwrap_or(0);
-    let items = longest.saturating_mul(ahead.min(shares.len()));
+    let count = plan.nbytes().div_ceil(at_once);
+    let shares = if ahead > 1 { plan.shares_of_chunks(count) } else { plan.shares(count) };
+    let items = longest(&shares).saturating_mul(under_way(&shares, at_once, ahead));
     limits.allow_memory(held.saturating_add(items as u64))?;
     Ok(shares)
+}
+
+fn longest(shares: &[Plan]) -> usize {
+    shares.iter().map(Plan::nbytes).max().unwrap_or(0)
+}
+
+/// How many shares are read at a time: as many as `ahead`, or fewer if they are longer than `at_once`.
+pub(super) fn under_way(shares: &[Plan], at_once: usize, ahead: usize) -> usize {
+    (at_once.saturating_mul(ahead) / longest(shares).max(1)).clamp(1, ahead.min(shares.len()).max(1))
 }
 
 /// The values of a plan, whose items are read share by share.

@@ -4,9 +4,11 @@ use super::{Member, Storage, Store, StoreKind};
 use crate::chunk::DParams;
 use crate::frame::Metalayer;
 use crate::source::{AsyncReadAt, AsyncReader, Fetched, Fetching, Missing, ReadError};
+use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Range;
 
-/// A store in an asynchronous source, an archive (`.b2z`) or a frame (`.b2e`): the counterpart of [`Store`].
+/// A store in an asynchronous source, an archive (`.b2z`), a frame (`.b2e`) or a directory (`.b2d`): the counterpart of [`Store`].
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -42,6 +44,33 @@ impl<S: AsyncReadAt> AsyncStore<S> {
         let fetching = Fetching::new(source);
         let len = fetching.source().nbytes();
         let store = fetching.run(|| Store::open(fetching.fetched(), len, dparams.clone())).await?;
+        Ok(Self { fetching, store })
+    }
+
+    /// Opens a store in a directory that is one source: these are the names of its files, relative to it and with `/` between parts,
+    /// and where each is in the source. Sparse frames are not read.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use b2nd::{DParams, store::AsyncStore};
+    /// let embed = std::fs::read("tests/golden/stores/dict.b2d/embed.b2e")?;
+    /// let files = [("embed.b2e".to_string(), 0..embed.len() as u64)];
+    /// let store = AsyncStore::open_directory(embed, files, DParams::default()).await?;
+    /// assert!(store.keys().count() > 0);
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    /// Errors of [`Store::open_directory`]; `Unsupported` if there is no file `embed.b2e`.
+    pub async fn open_directory(
+        source: S,
+        files: impl IntoIterator<Item = (String, Range<u64>)>,
+        dparams: DParams,
+    ) -> Result<Self, ReadError<S::Error>> {
+        let (fetching, files) = (Fetching::new(source), files.into_iter().collect::<Vec<_>>());
+        let open = || Store::open_windows(fetching.fetched(), files.clone(), dparams.clone());
+        let store = fetching.run(open).await?;
         Ok(Self { fetching, store })
     }
 

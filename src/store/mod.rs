@@ -147,6 +147,15 @@ impl<S: ReadAt> Store<S> {
         store.with_embed(embed, files.into_iter().filter_map(Placed::file).collect())
     }
 
+    /// Opens a store in a directory whose files, named likewise, are ranges of one source.
+    #[cfg(feature = "std")]
+    fn open_windows(source: S, files: Vec<(String, Range<u64>)>, dparams: DParams) -> Opened<Self, S> {
+        let store = Self::of(source, dparams);
+        let embed = files.iter().find(|(name, _)| name == EMBED).ok_or(Unsupported::NoStore)?;
+        let embed = store.window(embed.1.clone())?;
+        store.with_embed(embed, files.into_iter().filter_map(Placed::window).collect())
+    }
+
     fn of(source: S, dparams: DParams) -> Self {
         let (source, places) = (Arc::new(source), Places::default());
         Self { source, dparams, kind: StoreKind::Embed, places, embed: None, open_file: None }
@@ -207,7 +216,7 @@ impl<S: ReadAt> Store<S> {
     /// ```
     pub fn storage(&self, key: &str) -> Option<Storage> {
         Some(match self.places.get(key)?.place {
-            Place::File => Storage::File,
+            Place::File | Place::Window(_) => Storage::File,
             Place::Archive { is_stored: true, .. } => Storage::Archive,
             Place::Archive { .. } => Storage::Compressed,
             Place::Embedded(_) => Storage::Embedded,
@@ -247,6 +256,7 @@ impl<S: ReadAt> Store<S> {
         match (&placed.place, &self.open_file) {
             (Place::Archive { is_stored: false, .. }, _) => Err(Unsupported::CompressedMember.into()),
             (Place::Archive { header, range, .. }, _) => self.archived(placed.name(), *header, range),
+            (Place::Window(range), _) => self.window(range.clone()),
             (Place::Embedded(range), _) => self.embedded(range),
             (Place::File, Some(open)) => {
                 let file = open(placed.name()).map_err(ReadError::Source)?;

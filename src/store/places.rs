@@ -13,6 +13,8 @@ use core::ops::Range;
 pub(super) enum Place {
     /// In a file of this path.
     File,
+    /// In a file, which is this range of the store's source.
+    Window(Range<u64>),
     /// In an archive, of which it has a member of this name.
     Archive { header: u64, range: Range<u64>, is_stored: bool },
     /// In these items of the frame of small members.
@@ -35,6 +37,11 @@ impl Placed {
     /// A file of a directory, if its name is that of a frame.
     pub(super) fn file(name: String) -> Option<Self> {
         Self::outside(name, Place::File)
+    }
+
+    /// A file of a directory that is one source, likewise.
+    pub(super) fn window((name, range): (String, Range<u64>)) -> Option<Self> {
+        Self::outside(name, Place::Window(range))
     }
 
     /// A member of an archive, likewise.

@@ -8,12 +8,13 @@ mod objects;
 mod units;
 
 use super::{Cells, Column, ColumnSpec, Read, Table};
-use crate::base::{Error, Unsupported};
+use crate::array::Dtype;
+use crate::base::{Error, Malformed, Unsupported};
 use crate::source::ReadAt;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchOptions};
-use arrow_schema::{Field, Schema};
+use arrow_schema::{DataType, Field, Schema};
 use core::ops::Range;
 pub use error::FieldError;
 
@@ -81,10 +82,15 @@ impl<S: ReadAt> Column<'_, S> {
     /// `Limit` for texts of 2 GiB and more.
     pub fn array(&self, rows: Range<u64>) -> Read<ArrayRef, S> {
         let data_type = self.field()?.data_type().clone();
-        Ok(match self.words(&rows)? {
-            Some((words, codes)) => arrays::coded(words, codes)?,
-            None => arrays::array(&self.cells(rows)?, &data_type)?,
-        })
+        if let Some((words, codes)) = self.words(&rows)? {
+            return Ok(arrays::coded(words, codes)?);
+        }
+        if let Some(texts) = self.joined_texts(&rows)?
+            && let Some(array) = arrays::joined_texts(texts)?
+        {
+            return Ok(array);
+        }
+        Ok(arrays::array(&self.cells(rows)?, &data_type)?)
     }
 
     /// The values of rows in any order, which may repeat, as an array: [`take`](Self::take) for Arrow.
@@ -105,6 +111,46 @@ impl<S: ReadAt> Column<'_, S> {
             Some((words, codes)) => arrays::coded(words, codes)?,
             None => arrays::array(&self.take(rows)?, &data_type)?,
         })
+    }
+}
+
+impl Dtype {
+    /// The type of items in Arrow, which is that of a column of them ([`Column::field`]).
+    ///
+    /// ```
+    /// use arrow_schema::{DataType, TimeUnit};
+    /// use b2nd::{Limits, array::Dtype};
+    /// let data_type = Dtype::parse("<M8[ms]", &Limits::default())?.arrow_type()?;
+    /// assert_eq!(data_type, DataType::Timestamp(TimeUnit::Millisecond, None));
+    /// # Ok::<(), b2nd::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `Unsupported` for dtypes that Arrow has no type for.
+    pub fn arrow_type(&self) -> Result<DataType, Error> {
+        fields::of_dtype(self, None)
+    }
+
+    /// Items, as they are stored, as an array of [`arrow_type`](Self::arrow_type). Times that are none are null.
+    ///
+    /// ```
+    /// use arrow_array::{Array, Int16Array};
+    /// use b2nd::{Limits, array::Dtype};
+    /// let array = Dtype::parse(">i2", &Limits::default())?.arrow_array(&[0, 1, 1, 0])?;
+    /// assert_eq!(array.as_any().downcast_ref(), Some(&Int16Array::from(vec![1, 256])));
+    /// # Ok::<(), b2nd::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Errors of [`arrow_type`](Self::arrow_type); `Format` (truncated) if the last item is incomplete, and `Limit` for texts of 2 GiB
+    /// and more.
+    pub fn arrow_array(&self, items: &[u8]) -> Result<ArrayRef, Error> {
+        let needed = items.len().next_multiple_of(self.itemsize().max(1)) as u64;
+        let available = items.len() as u64;
+        if needed != available {
+            return Err(Error::format(Malformed::Truncated { needed, available }));
+        }
+        arrays::of_items(self, items, &self.arrow_type()?, None)
     }
 }
 

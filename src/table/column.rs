@@ -24,6 +24,15 @@ use core::ops::Range;
 #[cfg(feature = "arrow")]
 type Words<'c> = (&'c [String], Vec<Option<usize>>);
 
+/// Texts one behind the other.
+#[cfg(feature = "arrow")]
+pub(super) struct JoinedTexts {
+    pub(super) places: TextPlaces,
+    pub(super) bytes: Vec<u8>,
+    /// A byte for each text, which is 0 for null; empty if none is.
+    pub(super) valid: Vec<u8>,
+}
+
 /// A column of a table, opened.
 #[derive(Debug)]
 pub struct Column<'t, S> {
@@ -233,6 +242,8 @@ impl<'t, S: ReadAt> Column<'t, S> {
     }
 
     fn cells_in(&self, windows: &[Window]) -> Read<Cells, S> {
+        // First, as it is small: where bytes come later, what was decoded before is decoded again.
+        let mask = self.mask_in(windows)?;
         let mut cells = match &self.stored {
             Stored::Items { items, dtype } => self.items(items, dtype, windows)?,
             Stored::Texts { offsets, bytes } => self.texts(offsets, bytes, windows)?,
@@ -240,10 +251,15 @@ impl<'t, S: ReadAt> Column<'t, S> {
             Stored::Objects(objects) => self.objects(objects, windows)?,
             Stored::Computed { inputs, formula } => self.values(inputs, formula, windows)?,
         };
-        if let Some(mask) = &self.mask {
-            cells.mask(&self.rows(mask, 1, windows)?);
+        if let Some(mask) = mask {
+            cells.mask(&mask);
         }
         Ok(cells)
+    }
+
+    /// The bytes of the mask for rows, if there is one.
+    fn mask_in(&self, windows: &[Window]) -> Read<Option<Vec<u8>>, S> {
+        self.mask.as_ref().map(|mask| self.rows(mask, 1, windows)).transpose()
     }
 
     /// Decodes all that is stored of the column, what is stored in one place once. The texts and codes of rows are checked one by
@@ -358,15 +374,44 @@ impl<'t, S: ReadAt> Column<'t, S> {
     ) -> Read<Cells, S> {
         let (mut texts, mut used) = (Vec::new(), 0u64);
         for (range, picked) in windows {
-            // The offset after the last row is its end.
-            let around = (range.start..range.end.saturating_add(1), None);
-            let stored = self.rows(offsets, 8, &[around])?;
-            let places = TextPlaces::parse(&stored)?;
-            places.allow(bytes.frame().header.cbytes, &self.limits, &mut used)?;
-            let content = self.rows(bytes, 1, &[(places.range(), None)])?;
+            let (places, content) = self.text_bytes(offsets, bytes, range, &mut used)?;
             texts.extend(places.texts(&content, picked.as_deref()));
         }
         Ok(self.spec.cells_of_texts(texts))
+    }
+
+    /// The bytes of the texts of stored rows, and where each is.
+    fn text_bytes(
+        &self,
+        offsets: &Reader<Member<S>>,
+        bytes: &Reader<Member<S>>,
+        rows: &Range<u64>,
+        used: &mut u64,
+    ) -> Read<(TextPlaces, Vec<u8>), S> {
+        // The offset after the last row is its end.
+        let around = (rows.start..rows.end.saturating_add(1), None);
+        let places = TextPlaces::parse(&self.rows(offsets, 8, &[around])?)?;
+        places.allow(bytes.frame().header.cbytes, &self.limits, used)?;
+        let content = self.rows(bytes, 1, &[(places.range(), None)])?;
+        Ok((places, content))
+    }
+
+    /// The texts of a range of rows as they are stored, one behind the other, and which are not null; `None` if they lie apart, or one of
+    /// them stands for null.
+    #[cfg(feature = "arrow")]
+    pub(super) fn joined_texts(&self, rows: &Range<u64>) -> Read<Option<JoinedTexts>, S> {
+        let Stored::Texts { offsets, bytes } = &self.stored else { return Ok(None) };
+        let windows = self.live.windows(rows)?;
+        let [(range, None)] = &windows[..] else { return Ok(None) };
+        if self.spec.null().is_some() {
+            return Ok(None);
+        }
+        let mut valid = self.mask_in(&windows)?.unwrap_or_default();
+        if !valid.contains(&0) {
+            valid.clear();
+        }
+        let (places, bytes) = self.text_bytes(offsets, bytes, range, &mut 0)?;
+        Ok(Some(JoinedTexts { places, bytes, valid }))
     }
 
     fn coded(&self, codes: &Reader<Member<S>>, texts: &[String], windows: &[Window]) -> Read<Cells, S> {

@@ -88,7 +88,7 @@ impl ColumnSpec {
     }
 
     /// The value that stands for null, if there is one.
-    fn null(&self) -> Option<&Value> {
+    pub(super) fn null(&self) -> Option<&Value> {
         self.entry.get("null_value").filter(|value| **value != Value::Nil)
     }
 }
@@ -115,6 +115,13 @@ impl TextPlaces {
     /// Whether there are none.
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// Where each text begins, counted from the first one, and where the last one ends.
+    #[cfg(feature = "arrow")]
+    pub(super) fn ends(&self) -> impl Iterator<Item = u64> {
+        let start = self.range().start;
+        self.0.iter().map(move |end| end - start)
     }
 
     /// The bytes that all texts take.

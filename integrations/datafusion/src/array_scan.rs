@@ -1,18 +1,16 @@
 //! The plan that reads an array.
 
-use crate::array::{Opened, VALUE};
 use crate::axes::{Cells, lens_of};
-use crate::error::At;
+use crate::coordinates::{AxisColumns, VALUE, columns};
 use crate::location::Location;
+use crate::opened::Opened;
 use crate::scan::{properties, with_rows};
 use crate::source::Counts;
-use b2nd::array::{Dtype, Element};
 use core::fmt;
 use core::ops::Range;
-use datafusion::arrow::array::{
-    Array, ArrayRef, BooleanArray, Int64Array, PrimitiveArray, RecordBatch, make_array,
-};
-use datafusion::arrow::datatypes::*;
+use datafusion::arrow::array::{Array, Int64Array, RecordBatch};
+use datafusion::arrow::compute::take;
+use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::common::stats::Precision;
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{Statistics, assert_or_internal_err, internal_datafusion_err};
@@ -31,13 +29,13 @@ const AT_ONCE: u64 = 1 << 18;
 /// Batches that wait for who reads them.
 const WAITING: usize = 2;
 
-/// Reads a box of an array, chunk by chunk. If no query asks for the values, nothing is read but the header.
+/// Reads a box of an array, chunk by chunk. If no query asks for the values, nothing is read but the header and coordinates.
 ///
 /// Its metrics are `bytes_scanned`, `requests` and `output_rows`.
 #[derive(Debug, Clone)]
 pub struct ArrayScan {
     pub(crate) location: Location,
-    /// The names of the axes.
+    /// The names of the columns with positions.
     pub(crate) names: Vec<String>,
     /// The box.
     pub(crate) ranges: Vec<Range<u64>>,
@@ -157,13 +155,14 @@ impl Reading {
         let block = array.layout().blockshape().map_or_else(|| chunk.clone(), wide);
         assert_or_internal_err!(chunk.len() == self.scan.ranges.len(), "the array has other axes now");
         let lens = lens_of(&chunk, &block, AT_ONCE);
+        let coordinates = self.coordinates(&array).await?;
         let ranges = self.scan.ranges.clone();
         let grid = Cells::aligned(&ranges, &chunk);
         for number in chunks {
             let area = grid.nth(number);
             let cells = Cells::of(&area, &lens);
             for n in 0..cells.count() {
-                if !self.cell(&array, &cells.nth(n), &sender).await? {
+                if !self.cell(&array, &coordinates, &cells.nth(n), &sender).await? {
                     return Ok(());
                 }
             }
@@ -171,24 +170,38 @@ impl Reading {
         Ok(())
     }
 
+    /// The columns for the axes, if the query asks for coordinates.
+    async fn coordinates(&self, array: &Opened) -> Result<Vec<AxisColumns>> {
+        let is_position = |name: &String| name == VALUE || self.scan.names.contains(name);
+        match self.scan.schema.fields().iter().all(|field| is_position(field.name())) {
+            true => Ok(Vec::new()),
+            false => columns(array, &self.scan.location).await,
+        }
+    }
+
     /// Reads a cell and sends its rows in pieces. Returns whether more is wanted.
     async fn cell(
         &mut self,
         array: &Opened,
+        coordinates: &[AxisColumns],
         cell: &[Range<u64>],
         sender: &Sender<Result<RecordBatch>>,
     ) -> Result<bool> {
         let rows = cell.iter().map(|range| (range.end - range.start) as usize).product::<usize>();
         let mut arrays: Vec<Arc<dyn Array>> = Vec::new();
         for field in self.scan.schema.fields() {
-            arrays.push(match self.scan.names.iter().position(|name| name == field.name()) {
-                Some(axis) => Arc::new(positions(cell, axis, rows)),
-                None if field.name() == VALUE => {
-                    let items = array.items(cell).await.at(&self.scan.location)?;
-                    let values = values(array.dtype(), &items, field.data_type()).at(&self.scan.location)?;
-                    values.ok_or_else(|| internal_datafusion_err!("the array has another dtype now"))?
+            let name = field.name();
+            let known = coordinates.iter().enumerate().find_map(|(axis, columns)| {
+                let (_, values) = columns.coordinates.as_ref().filter(|(known, _)| known == name)?;
+                (values.data_type() == field.data_type()).then_some((axis, values))
+            });
+            arrays.push(match (self.scan.names.iter().position(|position| position == name), known) {
+                (Some(axis), _) => Arc::new(positions(cell, axis, rows)),
+                (None, Some((axis, values))) => take(values, &positions(cell, axis, rows), None)?,
+                (None, None) if name == VALUE => {
+                    array.items(cell, field.data_type(), &self.scan.location).await?
                 }
-                None => return Err(internal_datafusion_err!("there is no column {}", field.name())),
+                _ => return Err(internal_datafusion_err!("the array has no such column {name} now")),
             });
         }
         let batch = with_rows(Arc::clone(&self.scan.schema), arrays, rows)?;
@@ -212,35 +225,4 @@ fn positions(cell: &[Range<u64>], axis: usize, rows: usize) -> Int64Array {
     let len = (cell[axis].end - cell[axis].start).max(1);
     let repeat = repeat.max(1);
     (0..rows as u64).map(|row| (cell[axis].start + row / repeat % len) as i64).collect::<Vec<_>>().into()
-}
-
-/// The items as an array of the type; `None` if they have another one.
-pub(crate) fn values(dtype: &Dtype, items: &[u8], data_type: &DataType) -> b2nd::Result<Option<ArrayRef>> {
-    Ok(Some(match data_type {
-        DataType::Boolean => Arc::new(BooleanArray::from(dtype.decode::<bool>(items)?)),
-        DataType::Int8 => numbers::<Int8Type>(dtype, items)?,
-        DataType::Int16 => numbers::<Int16Type>(dtype, items)?,
-        DataType::Int32 => numbers::<Int32Type>(dtype, items)?,
-        DataType::Int64 => numbers::<Int64Type>(dtype, items)?,
-        DataType::UInt8 => numbers::<UInt8Type>(dtype, items)?,
-        DataType::UInt16 => numbers::<UInt16Type>(dtype, items)?,
-        DataType::UInt32 => numbers::<UInt32Type>(dtype, items)?,
-        DataType::UInt64 => numbers::<UInt64Type>(dtype, items)?,
-        DataType::Float16 => numbers::<Float16Type>(dtype, items)?,
-        DataType::Float32 => numbers::<Float32Type>(dtype, items)?,
-        DataType::Float64 => numbers::<Float64Type>(dtype, items)?,
-        DataType::Timestamp(..) | DataType::Duration(_) => return times(dtype, items, data_type),
-        _ => return Ok(None),
-    }))
-}
-
-fn numbers<T: ArrowPrimitiveType<Native: Element>>(dtype: &Dtype, items: &[u8]) -> b2nd::Result<ArrayRef> {
-    Ok(Arc::new(PrimitiveArray::<T>::from_iter_values(dtype.decode::<T::Native>(items)?)))
-}
-
-/// Times, of which the least is none, with the unit and the zone of the type.
-fn times(dtype: &Dtype, items: &[u8], data_type: &DataType) -> b2nd::Result<Option<ArrayRef>> {
-    let times = dtype.decode::<i64>(items)?.into_iter().map(|time| (time != i64::MIN).then_some(time));
-    let times = times.collect::<Int64Array>().into_data().into_builder().data_type(data_type.clone());
-    Ok(times.build().ok().map(make_array))
 }

@@ -299,14 +299,14 @@ impl Reading {
 }
 
 /// Which rows match. Null is no match.
-fn truth(predicate: &Predicate, batch: &RecordBatch) -> Result<BooleanArray> {
+pub(crate) fn truth(predicate: &Predicate, batch: &RecordBatch) -> Result<BooleanArray> {
     let outcome = predicate.expr.evaluate(batch)?.into_array(batch.num_rows())?;
     let outcome = as_boolean_array(&outcome)?;
     Ok(if outcome.null_count() == 0 { outcome.clone() } else { prep_null_mask_filter(outcome) })
 }
 
 /// The first row that matches, and the one behind the last.
-fn hull(mask: &BooleanArray) -> Option<(usize, usize)> {
+pub(crate) fn hull(mask: &BooleanArray) -> Option<(usize, usize)> {
     let mut matches = mask.values().set_indices();
     let first = matches.next()?;
     Some((first, matches.last().unwrap_or(first) + 1))

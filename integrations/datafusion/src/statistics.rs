@@ -1,6 +1,6 @@
 //! Statistics of tables, known without reading their rows.
 
-use crate::array_scan::values;
+use crate::transfer;
 use b2nd::table::{Bounds, Data};
 use datafusion::arrow::datatypes::{DataType, SchemaRef};
 use datafusion::common::stats::Precision;
@@ -20,7 +20,9 @@ pub(crate) fn of_rows(schema: &SchemaRef, rows: Precision<usize>) -> Statistics 
 /// Adds the smallest and the largest value of a column, if DataFusion has its type.
 pub(crate) fn bound(column: &mut ColumnStatistics, bounds: &Bounds, data_type: &DataType) {
     let Data::Items { dtype, items } = &bounds.ends.data else { return };
-    let Ok(Some(ends)) = values(dtype, items, data_type) else { return };
+    // They are of the same type, but for the zone of times.
+    let ends = dtype.arrow_array(items).ok().and_then(|ends| transfer::array(&ends, data_type).ok());
+    let Some(ends) = ends else { return };
     let end = |index| match ScalarValue::try_from_array(&ends, index) {
         Ok(value) if value.is_null() => Precision::Absent,
         Ok(value) if bounds.exact => Precision::Exact(value),

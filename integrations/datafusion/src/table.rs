@@ -250,7 +250,7 @@ impl catalog::TableProvider for TableProvider {
 }
 
 /// Whether a filter has an outcome for each row that depends on nothing else.
-fn is_of_rows(filter: &Expr) -> bool {
+pub(crate) fn is_of_rows(filter: &Expr) -> bool {
     let has_query = filter.exists(|expr| {
         Ok(matches!(
             expr,

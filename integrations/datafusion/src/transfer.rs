@@ -7,7 +7,7 @@ use arrow_schema_60 as newer_schema;
 use bytes::Bytes;
 use datafusion::arrow::array::{ArrayData, ArrayRef, make_array};
 use datafusion::arrow::buffer::{BooleanBuffer, Buffer, NullBuffer};
-use datafusion::arrow::datatypes::{DataType, SchemaRef};
+use datafusion::arrow::datatypes::{DataType, Field, SchemaRef};
 use datafusion::arrow::error::ArrowError;
 use datafusion::arrow::ipc::reader::StreamReader;
 use datafusion::error::{DataFusionError, Result};
@@ -22,9 +22,22 @@ pub(crate) fn schema(fields: Vec<newer_schema::Field>) -> Result<SchemaRef> {
     Ok(StreamReader::try_new(&bytes[..], None)?.schema())
 }
 
+/// A field of this type. Of the items of arrays only times may be null.
+pub(crate) fn field(name: &str, data_type: newer_schema::DataType) -> Result<Field> {
+    let is_time =
+        matches!(data_type, newer_schema::DataType::Timestamp(..) | newer_schema::DataType::Duration(_));
+    let schema = schema(vec![newer_schema::Field::new(name, data_type, is_time)])?;
+    Ok(schema.field(0).clone())
+}
+
 /// An array of this type.
 pub(crate) fn array(array: &arrow_array_60::ArrayRef, data_type: &DataType) -> Result<ArrayRef> {
     Ok(make_array(data(&array.to_data(), data_type)?))
+}
+
+/// An array of its own type.
+pub(crate) fn typed(array: &arrow_array_60::ArrayRef) -> Result<ArrayRef> {
+    self::array(array, field("", array.data_type().clone())?.data_type())
 }
 
 fn data(from: &NewerData, data_type: &DataType) -> Result<ArrayData, ArrowError> {

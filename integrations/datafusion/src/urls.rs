@@ -14,8 +14,8 @@ use std::sync::Arc;
 
 /// Finds tables and arrays where a query names a path or a URL: `FROM 's3://bucket/run.b2z/people'`.
 ///
-/// A name that ends in `.b2z` or `.b2nd`, or has a member behind, is a file of these formats, and one that ends in a slash a folder with
-/// files `.b2z`; others are left to other factories.
+/// A name that ends in `.b2z`, `.b2d`, `.b2e` or `.b2nd`, or has a member behind, is of these formats, and another that ends in a slash
+/// a folder with stores; others are left to other factories.
 #[derive(Debug)]
 pub struct UrlTables {
     runtime: Arc<RuntimeEnv>,

@@ -2,9 +2,10 @@
 
 mod common;
 
-use common::{context, folder, ids, metric, run};
+use common::{context, folder, ids, metric, run, scripted};
 use datafusion::arrow::array::AsArray;
 use datafusion::arrow::datatypes::{Float32Type, Int64Type};
+use datafusion::arrow::util::pretty::pretty_format_batches;
 
 const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/blosc2-4.14.1/sample.b2nd");
 
@@ -60,4 +61,61 @@ async fn filters_on_axes_are_selections() {
     assert_eq!((ids(&count), metric(&plan, "bytes_scanned")), (vec![800], 0));
     let (some, _) = run(&context, &format!("SELECT value FROM {table} LIMIT 7")).await.unwrap();
     assert_eq!(ids(&some).len(), 7);
+}
+
+/// Of arrays with coordinates in the attributes, and in arrays beside them, in an archive and in a directory.
+#[tokio::test]
+#[ignore = "takes a Python with blosc2: B2ND_PYTHON=… cargo test -- --ignored"]
+async fn coordinates_are_columns_and_select() {
+    let folder = scripted("arrays.py", "coordinates");
+    let context = context();
+    for place in ["plain.b2nd", "archive.b2z/run/temperature", "directory.b2d/run/temperature"] {
+        let table = format!("'{}'", folder.join(place).display());
+        let (rows, _) =
+            run(&context, &format!("SELECT * FROM {table} WHERE dim0 = 1 AND dim1 = 0 AND lon = 2"))
+                .await
+                .unwrap();
+        let shown = pretty_format_batches(&rows).unwrap().to_string();
+        let expected = [
+            "| dim0 | time                | dim1 | lat  | lon | value  |",
+            "| 1    | 2000-01-01T06:00:00 | 0    | 80.0 | 2   | 2002.0 |",
+        ];
+        assert!(expected.iter().all(|line| shown.contains(line)), "{place}: {shown}");
+        let all = 3 * 40 * 50;
+        for (filter, count, is_read) in [
+            ("lat > 78", 3 * 50, true),
+            ("lat BETWEEN -1 AND 1", 3 * 50, true),
+            ("time = '2000-01-01T12:00:00'", 40 * 50, true),
+            ("time > '2000-01-01' AND lat <= -76 AND lon < 5", 2 * 5, true),
+            // Both ends of the axis: all between is read, and filtered.
+            ("lat = 80 OR lat = -76", 2 * 3 * 50, true),
+            ("lat * lat < 9", 3 * 50, true),
+            ("lat > 200", 0, false),
+            ("lat IS NOT NULL", all, true),
+            ("lon = 2 OR lat = 80", 3 * (40 + 49), true),
+        ] {
+            let (found, plan) =
+                run(&context, &format!("SELECT lon, value FROM {table} WHERE {filter}")).await.unwrap();
+            assert_eq!(ids(&found).len(), count, "{place}: {filter}");
+            let requests = metric(&plan, "requests");
+            assert_eq!(requests > 0, is_read, "{place}: {filter}: {requests} requests");
+        }
+        let all = format!("SELECT sum(value) FROM {table}");
+        let (_, narrow) = run(&context, &format!("{all} WHERE lat > 78")).await.unwrap();
+        let (_, wide) = run(&context, &all).await.unwrap();
+        let [narrow, wide] = [narrow, wide].map(|plan| metric(&plan, "bytes_scanned"));
+        println!("{place}: {narrow} and {wide} bytes");
+        assert!(narrow < wide, "{place}: {narrow} and {wide} bytes");
+    }
+}
+
+#[tokio::test]
+#[ignore = "takes a Python with blosc2: B2ND_PYTHON=… cargo test -- --ignored"]
+async fn tables_in_directories_are_read() {
+    let folder = scripted("arrays.py", "directories");
+    let query = format!("SELECT id FROM '{}/table.b2d' WHERE name = 'name3' AND id < 1000", folder.display());
+    let (found, _) = run(&context(), &query).await.unwrap();
+    assert_eq!(ids(&found), (0..1000).filter(|id| id % 7 == 3).collect::<Vec<_>>());
+    let query = format!("SELECT count(*) FROM '{}/tab*.b2d'", folder.display());
+    assert_eq!(ids(&run(&context(), &query).await.unwrap().0), [5000]);
 }

@@ -4,6 +4,7 @@ use super::fields::item_field;
 use crate::array::{Dtype, Kind, characters};
 use crate::base::{Error, Limit, LimitError, Malformed, Result, Unsupported};
 use crate::msgpack::Value;
+use crate::table::column::JoinedTexts;
 use crate::table::{Cells, Data};
 use alloc::string::String;
 use alloc::sync::Arc;
@@ -57,7 +58,16 @@ pub(super) fn coded(words: &[String], codes: Vec<Option<usize>>) -> Result<Array
     Ok(Arc::new(DictionaryArray::try_new(keys, words).map_err(refused)?))
 }
 
-fn of_items(
+/// Texts as they are stored; `None` if some are not UTF-8.
+pub(super) fn joined_texts(texts: JoinedTexts) -> Result<Option<ArrayRef>> {
+    let ends = texts.places.ends().map(|at| end(at as usize)).collect::<Result<Vec<_>>>()?;
+    let is_valid = |valid: &u8| *valid != 0;
+    let nulls = (!texts.valid.is_empty()).then(|| texts.valid.iter().map(is_valid).collect::<NullBuffer>());
+    let array = StringArray::try_new(OffsetBuffer::new(ends.into()), texts.bytes.into(), nulls);
+    Ok(array.ok().map(|array| Arc::new(array) as _))
+}
+
+pub(super) fn of_items(
     dtype: &Dtype,
     items: &[u8],
     data_type: &DataType,

@@ -34,7 +34,7 @@ pub(super) fn field(spec: &ColumnSpec, dtype: Option<&Dtype>, masked: bool) -> R
     })
 }
 
-fn of_dtype(dtype: &Dtype, timezone: Option<&str>) -> Result<DataType> {
+pub(super) fn of_dtype(dtype: &Dtype, timezone: Option<&str>) -> Result<DataType> {
     let size = dtype.itemsize();
     let list = |item: &Dtype, len: usize| -> Result<DataType> {
         let len = i32::try_from(len).map_err(|_| Unsupported::Dtype)?;

@@ -47,7 +47,7 @@ fn docs_rs(project: &Project) -> Result {
         "b2nd",
         "--no-deps",
         "--features",
-        "bytes,memmap2,object_store,rayon",
+        "bytes,memmap2,object_store_013,rayon",
     ]);
     run(project, doc.arg("--target-dir").arg(&folder).env("RUSTDOCFLAGS", "--cfg docsrs -D warnings"))?;
     let page = folder.join("doc/b2nd/source/fn.open.html");

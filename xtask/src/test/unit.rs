@@ -12,7 +12,7 @@ use crate::project::Project;
 /// Other steps use the same arguments, and so share the compiled code.
 pub const TESTS: &[&str] = &["test", "--workspace"];
 /// The features that are not on by default, as far as stable compilers have them.
-pub const ALL: &str = "zstd-safe,rayon,bytes,memmap2,half,num-complex,ndarray,serde,derive,arrow,embedded-io,embedded-sdmmc,embedded-storage-async,export,expression,object_store";
+pub const ALL: &str = "zstd-safe,rayon,bytes,memmap2,half,num-complex,ndarray,serde,derive,arrow,embedded-io,embedded-sdmmc,embedded-storage-async,export,expression,object_store_013";
 /// Tests of these features.
 const OF_FEATURES: [&str; 8] =
     ["arrow", "cards", "expressions", "features", "golden", "many_writers", "nor", "object_store"];

@@ -1,18 +1,19 @@
-//! Objects of the crate object_store as sources.
+//! An object as a source.
 
-use super::ReadError;
-use super::async_read::AsyncReadAt;
-use super::paths::{INDEX, part_name};
+use super::release::path::Path;
+use super::release::{Error, GetOptions, GetRange, ObjectMeta, ObjectStore, ObjectStoreExt};
+use super::traffic::Traffic;
 use crate::base::Changed;
 use crate::frame::{Part, Request};
 use crate::reading::Merge;
+use crate::source::async_read::AsyncReadAt;
+use crate::source::error::ReadError;
+use crate::source::paths::{INDEX, part_name};
 use alloc::format;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 use futures_util::stream::{StreamExt, TryStreamExt, iter};
-use object_store::path::Path;
-use object_store::{Error, GetOptions, GetRange, ObjectMeta, ObjectStore, ObjectStoreExt};
 
 /// Bytes that are read when an object is opened: in nearly all frames they contain the header.
 const FIRST: u64 = 8 << 10;
@@ -57,6 +58,8 @@ pub struct ObjectSource {
     folder: Option<Path>,
     merge: Merge,
     requests: usize,
+    /// Clones count together.
+    traffic: Arc<Traffic>,
 }
 
 impl ObjectSource {
@@ -74,7 +77,14 @@ impl ObjectSource {
     /// # Errors
     /// Errors of the store.
     pub async fn open(store: Arc<dyn ObjectStore>, path: impl Into<Path>) -> Result<Self, Error> {
-        let path = path.into();
+        Self::open_counted(store, path.into(), Arc::default()).await
+    }
+
+    pub(crate) async fn open_counted(
+        store: Arc<dyn ObjectStore>,
+        path: Path,
+        traffic: Arc<Traffic>,
+    ) -> Result<Self, Error> {
         let opened = match begin(&*store, &path).await {
             Ok(begun) => Ok((begun, None)),
             // Who may not list a bucket is not told what it lacks.
@@ -87,7 +97,8 @@ impl ObjectSource {
             Err(error) => Err(error),
         };
         let ((object, first), folder) = opened?;
-        Ok(Self { store, object, first, folder, merge: Merge::NETWORK, requests: REQUESTS })
+        traffic.note(first.len());
+        Ok(Self { store, object, first, folder, merge: Merge::NETWORK, requests: REQUESTS, traffic })
     }
 
     /// The source, with other requests.
@@ -139,13 +150,31 @@ impl ObjectSource {
         &self.object
     }
 
+    /// The requests that were made for bytes and have been answered.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = std::sync::Arc::new(object_store::local::LocalFileSystem::new_with_prefix("tests/golden")?);
+    /// # let source = b2nd::source::ObjectSource::open(store, "blosc2-4.14.1/sample.b2nd").await?;
+    /// let array = b2nd::source::AsyncArray::from_source(source.clone()).await?;
+    /// array.read::<f32>("-1, ::10, 5").await?;
+    /// assert!(source.traffic().take().0 > 1);
+    /// # Ok(()) }
+    /// ```
+    #[must_use]
+    pub fn traffic(&self) -> &Traffic {
+        &self.traffic
+    }
+
     async fn answer(&self, Request { part, range }: &Request) -> Result<Vec<u8>, ReadError<Error>> {
         match (part, &self.folder) {
             (Part::Frame, _) => self.of_object(range).await,
             (Part::Chunk(_), Some(folder)) => {
-                of_chunk(&*self.store, &folder.clone().join(&*part_name(*part)), range)
-                    .await
-                    .map_err(ReadError::Source)
+                let path = folder.clone().join(&*part_name(*part));
+                let bytes = of_chunk(&*self.store, &path, range).await.map_err(ReadError::Source)?;
+                self.traffic.note(bytes.len());
+                Ok(bytes)
             }
             (Part::Chunk(_), None) => Ok(Vec::new()),
         }
@@ -167,6 +196,7 @@ impl ObjectSource {
         }
         let bytes = result.bytes().await.map_err(ReadError::Source)?;
         complete(bytes.len(), &range).map_err(ReadError::Source)?;
+        self.traffic.note(bytes.len());
         Ok(bytes.into())
     }
 

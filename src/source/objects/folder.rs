@@ -1,0 +1,191 @@
+//! The objects below a path as one source.
+
+use super::release::path::Path;
+use super::release::{Error, ObjectMeta, ObjectStore};
+use super::source::ObjectSource;
+use super::traffic::Traffic;
+use crate::base::Changed;
+use crate::frame::{Part, Request};
+use crate::reading::Merge;
+use crate::source::async_read::AsyncReadAt;
+use crate::source::error::ReadError;
+use alloc::collections::BTreeMap;
+use alloc::string::{String, ToString};
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::ops::Range;
+use futures_util::stream::{StreamExt, TryStreamExt, iter};
+use std::sync::{Mutex, PoisonError};
+
+/// Bytes between two objects, so that no request is of both.
+const APART: u64 = 1 << 36;
+
+/// Requests of a batch that are under way at a time.
+const REQUESTS: usize = 16;
+
+/// The objects of a store in a directory (`.b2d`), one behind the other in one source.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use b2nd::{DParams, source::ObjectFolder, store::AsyncStore};
+/// use object_store::{ObjectStore, local::LocalFileSystem};
+/// use std::sync::Arc;
+///
+/// let objects: Arc<dyn ObjectStore> = Arc::new(LocalFileSystem::new_with_prefix("tests/golden")?);
+/// let folder = ObjectFolder::open(objects, "stores/dict.b2d").await?;
+/// let files: Vec<_> = folder.files().map(|(name, range)| (name.to_string(), range)).collect();
+/// let store = AsyncStore::open_directory(folder, files, DParams::default()).await?;
+/// assert!(store.keys().count() > 0);
+/// # Ok(()) }
+/// ```
+///
+/// Opening lists the objects. Each is opened when it is first read, as an [`ObjectSource`], which says what happens if it is
+/// replaced. Objects that are added later are not seen.
+#[derive(Debug)]
+pub struct ObjectFolder {
+    store: Arc<dyn ObjectStore>,
+    /// In the order of their places.
+    files: Vec<File>,
+    opened: Mutex<BTreeMap<usize, ObjectSource>>,
+    merge: Merge,
+    traffic: Arc<Traffic>,
+}
+
+#[derive(Debug)]
+struct File {
+    /// The path relative to the folder.
+    name: String,
+    path: Path,
+    range: Range<u64>,
+}
+
+impl ObjectFolder {
+    /// Lists the objects below a path.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use b2nd::source::ObjectFolder;
+    /// let objects = std::sync::Arc::new(object_store::local::LocalFileSystem::new_with_prefix("tests/golden")?);
+    /// assert!(ObjectFolder::open(objects.clone(), "stores/dict.b2d").await.is_ok());
+    /// assert!(ObjectFolder::open(objects, "stores/none.b2d").await.is_err());
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    /// Errors of the store; `NotFound` if there are none.
+    pub async fn open(store: Arc<dyn ObjectStore>, path: impl Into<Path>) -> Result<Self, Error> {
+        let folder = path.into();
+        let mut objects: Vec<ObjectMeta> = store.list(Some(&folder)).try_collect().await?;
+        objects.sort_by(|one, other| one.location.cmp(&other.location));
+        let (mut files, mut end) = (Vec::with_capacity(objects.len()), 0_u64);
+        for object in objects {
+            let Some(parts) = object.location.prefix_match(&folder) else { continue };
+            let parts: Vec<_> = parts.map(|part| part.as_ref().to_string()).collect();
+            let range = end..end.saturating_add(object.size);
+            end = range.end.saturating_add(APART);
+            files.push(File { name: parts.join("/"), path: object.location, range });
+        }
+        if files.is_empty() {
+            let source = "there are no objects below it".into();
+            return Err(Error::NotFound { path: folder.to_string(), source });
+        }
+        Ok(Self { store, files, opened: Mutex::default(), merge: Merge::NETWORK, traffic: Arc::default() })
+    }
+
+    /// The folder, with other requests.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let objects = std::sync::Arc::new(object_store::local::LocalFileSystem::new_with_prefix("tests/golden")?);
+    /// use b2nd::{reading::Merge, source::{AsyncReadAt, ObjectFolder}};
+    /// let folder = ObjectFolder::open(objects, "stores/dict.b2d").await?.with_merge(Merge::LOCAL);
+    /// assert_eq!(folder.merge(), Merge::LOCAL);
+    /// # Ok(()) }
+    /// ```
+    #[must_use]
+    pub fn with_merge(self, merge: Merge) -> Self {
+        // Not even over a gap is a request of two objects.
+        Self { merge: Merge { gap: merge.gap.min(APART / 2), ..merge }, ..self }
+    }
+
+    /// The paths of the objects, relative to the folder, and where each is in the source.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let objects = std::sync::Arc::new(object_store::local::LocalFileSystem::new_with_prefix("tests/golden")?);
+    /// # let folder = b2nd::source::ObjectFolder::open(objects, "stores/dict.b2d").await?;
+    /// assert!(folder.files().any(|(name, _)| name == "embed.b2e"));
+    /// # Ok(()) }
+    /// ```
+    pub fn files(&self) -> impl Iterator<Item = (&str, Range<u64>)> {
+        self.files.iter().map(|file| (file.name.as_str(), file.range.clone()))
+    }
+
+    /// The requests that were made for bytes and have been answered, of all objects.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let objects = std::sync::Arc::new(object_store::local::LocalFileSystem::new_with_prefix("tests/golden")?);
+    /// # let folder = b2nd::source::ObjectFolder::open(objects, "stores/dict.b2d").await?;
+    /// assert_eq!(folder.traffic().take(), (0, 0));
+    /// # Ok(()) }
+    /// ```
+    #[must_use]
+    pub fn traffic(&self) -> &Traffic {
+        &self.traffic
+    }
+
+    async fn answer(&self, request: &Request) -> Result<Vec<u8>, ReadError<Error>> {
+        let Range { start, end } = request.range;
+        let number = self.files.partition_point(|file| file.range.start <= start).saturating_sub(1);
+        let Some(file) = self.files.get(number).filter(|_| request.part == Part::Frame) else {
+            return Ok(Vec::new());
+        };
+        let end = end.min(file.range.end);
+        if start >= end {
+            return Ok(Vec::new());
+        }
+        let range = start - file.range.start..end - file.range.start;
+        let source = self.source(number, file).await?;
+        let mut answers = source.read_at(&[Request { part: Part::Frame, range }]).await?;
+        Ok(answers.pop().unwrap_or_default())
+    }
+
+    /// An object, which is of the same state from the first time on.
+    async fn source(&self, number: usize, file: &File) -> Result<ObjectSource, ReadError<Error>> {
+        let lock = || self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = lock().get(&number).cloned();
+        if let Some(source) = known {
+            return Ok(source);
+        }
+        let (store, traffic) = (Arc::clone(&self.store), Arc::clone(&self.traffic));
+        let source = ObjectSource::open_counted(store, file.path.clone(), traffic).await;
+        let source = source.map_err(ReadError::Source)?;
+        if source.object().size != file.range.end - file.range.start {
+            return Err(Changed::Read.into());
+        }
+        Ok(lock().entry(number).or_insert(source).clone())
+    }
+}
+
+impl AsyncReadAt for ObjectFolder {
+    type Error = Error;
+
+    fn nbytes(&self) -> u64 {
+        self.files.last().map_or(0, |file| file.range.end)
+    }
+
+    async fn read_at(&self, requests: &[Request]) -> Result<Vec<Vec<u8>>, ReadError<Error>> {
+        let answers: Vec<_> = requests.iter().map(|request| self.answer(request)).collect();
+        iter(answers).buffered(REQUESTS).try_collect().await
+    }
+
+    fn merge(&self) -> Merge {
+        self.merge
+    }
+}
