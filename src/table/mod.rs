@@ -174,7 +174,9 @@ impl<'s, S: ReadAt> Table<'s, S> {
     ///
     /// ```
     /// # let store = b2nd::store::open("tests/golden/tables/members.b2e")?;
-    /// # let store = b2nd::store::Store::open(store.get("/group/table")?.into_source(), u64::MAX, b2nd::DParams::default())?;
+    /// # let member = store.get("/group/table")?;
+    /// # let len = member.frame().header.frame_len;
+    /// # let store = b2nd::store::Store::open(member.into_source(), len, b2nd::DParams::default())?;
     /// let table = b2nd::table::Table::open(&store, "")?;
     /// let names: Vec<_> = table.all_columns().iter().map(|column| &column.name[..]).collect();
     /// assert_eq!(names, ["a", "b", "double", "sum"]);

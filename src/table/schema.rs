@@ -41,7 +41,9 @@ impl ColumnSpec {
     ///
     /// ```
     /// # let store = b2nd::store::open("tests/golden/tables/members.b2e")?;
-    /// # let store = b2nd::store::Store::open(store.get("/group/table")?.into_source(), u64::MAX, b2nd::DParams::default())?;
+    /// # let member = store.get("/group/table")?;
+    /// # let len = member.frame().header.frame_len;
+    /// # let store = b2nd::store::Store::open(member.into_source(), len, b2nd::DParams::default())?;
     /// let table = b2nd::table::Table::open(&store, "")?;
     /// let spec = b2nd::table::ColumnSpec::of_computed(&table.computed()[0]);
     /// assert_eq!((&*spec.name, &*spec.kind), ("sum", "float64"));
