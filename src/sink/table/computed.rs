@@ -125,7 +125,7 @@ impl TableWriter<'_> {
     /// # use b2nd::{array::Dtype, expression::Expression, sink::{StoreEditor, TableParams, TableWriter}};
     /// # use b2nd::table::{ColumnKind, ColumnSpec, ComputedColumn, Nulls};
     /// # let path = std::env::temp_dir().join(format!("b2nd-table-computing-{}.b2z", std::process::id()));
-    /// # let mut store = StoreEditor::create(&path, Default::default(), b2nd::DParams::default())?;
+    /// # let mut store = StoreEditor::create(&path, b2nd::store::StoreKind::Tree)?;
     /// let columns = [ColumnSpec::new("x", &ColumnKind::Number(Dtype::of::<i16>()), &Nulls::None)?];
     /// let mut table = TableWriter::create(&mut store, "", &columns, &TableParams::default())?;
     /// table.add_computed(&ComputedColumn::new("half", &Expression::parse("x / 2")?, &columns)?)?;
