@@ -59,7 +59,7 @@ test('the package has what it names and what its source maps lead to, and no exa
   )
   // Of these, the module that changes stores takes 285 kB, and that of expressions 370 kB: in a script, in a file for runtimes that compile no
   // bytes, and in the viewer.
-  assert.ok(size < 3_750_000, `${size} bytes`)
+  assert.ok(size < 3_760_000, `${size} bytes`)
 })
 
 test('an incomplete build is not packed; a complete one has its licences and where it comes from', () => {
@@ -122,11 +122,11 @@ const LARGEST = {
   pool: 5_060,
   // With what arrays have; the first array that has an expression or statistics loads 123 kB.
   expression: 213_000,
-  codecs: 61_350,
-  zarr: 63_000,
-  write: 111_600,
+  codecs: 62_600,
+  zarr: 64_250,
+  write: 112_350,
   // `b2nd/write` loads it when the first store is changed.
-  'write.archive': 134_000,
+  'write.archive': 134_550,
 }
 
 test('entries have at most so many bytes', () => {
