@@ -12,7 +12,7 @@ pub(super) fn shares(plan: &Plan) -> Vec<Plan> {
     if plan.nbytes_touched() < WORTH {
         [plan.clone()].into()
     } else {
-        plan.shares(rayon::current_num_threads())
+        plan.shares_of_chunks(rayon::current_num_threads())
     }
 }
 
