@@ -244,15 +244,18 @@ fn a_large_array_is_read_in_shares_and_merged_requests() {
 fn chunks_of_a_large_array_are_read_once_and_whole() {
     read_whole([650, 1000], 16);
     // Three rows of chunks in a share, which two threads decode.
-    read_whole([145, 2000], 36);
+    read_whole([145, 8000], 9);
 }
 
 fn read_whole(chunkshape: [u32; 2], chunks: u64) {
     let mut params = ArrayParams::new(&[1300, 8000], "<u4");
     (params.chunkshape, params.blockshape) = (Some(chunkshape.to_vec()), Some(vec![29, 500]));
     let mut editor = b2nd::Editor::create_array(b2nd::sink::Memory::default(), &params).unwrap();
-    let items: Vec<u8> =
-        (0..1300 * 8000_u32).flat_map(|at| at.wrapping_mul(2_654_435_761).to_le_bytes()).collect();
+    let noise = |at: u32| {
+        let at = (at ^ at >> 16).wrapping_mul(0x45d9_f3b1);
+        (at ^ at >> 15).wrapping_mul(2_654_435_761)
+    };
+    let items: Vec<u8> = (0..1300 * 8000).flat_map(|at| noise(at).to_le_bytes()).collect();
     editor.set(Selection::all(), &items).unwrap();
     editor.commit().unwrap();
     let frame = editor.into_sink().into_bytes();
