@@ -219,6 +219,7 @@ mod tests {
         let of_nan = told("<f8", &[&f64::NAN.to_le_bytes()]);
         assert!((of_nan.count, of_nan.nan) == (1, 1) && of_nan.min.is_nan() && of_nan.std.is_nan());
     }
+
     #[test]
     fn percentiles_are_those_of_finite_values() {
         let values = alloc::vec![10.0, f64::INFINITY, -2.0, f64::NAN, 4.0, f64::NEG_INFINITY, 5.0];

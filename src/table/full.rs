@@ -17,6 +17,8 @@ const SELECTIVE: u64 = 16;
 /// The most parts of an index, and rows that it tells of: small files may claim any number.
 const MAX_PARTS: u64 = 1 << 20;
 const MAX_ROWS: u64 = 1 << 20;
+/// The most reads of positions. Values in order match in few runs: those of a damaged index may match in any number.
+const MAX_RUNS: usize = 1 << 10;
 
 /// A full index that fits to its column.
 struct FullIndex<'t, S> {
@@ -97,14 +99,15 @@ impl<'t, S: ReadAt> FullIndex<'t, S> {
         if parts.iter().map(|part| part.end - part.start).sum::<u64>() > most {
             return Ok(None);
         }
-        let (mut rows, mut count) = (Vec::new(), 0);
+        let (mut rows, mut count, mut reads) = (Vec::new(), 0, 0);
         for part in parts {
             let part = part.start..part.end.min(self.len);
             let values = self.values.get(Selection::of_ranges(core::slice::from_ref(&part)))?;
             let matches = self.may_match(filter, number, values.clone(), values);
             for found in runs(&matches, |value| part.start + value) {
                 count += found.end - found.start;
-                if count > MAX_ROWS.min(self.len / SELECTIVE) {
+                reads += 1;
+                if count > MAX_ROWS.min(self.len / SELECTIVE) || reads > MAX_RUNS {
                     return Ok(None);
                 }
                 let positions = self.positions.get(Selection::of_ranges(&[found]))?;
