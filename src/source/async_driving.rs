@@ -30,6 +30,11 @@ impl<S: AsyncReadAt> Fetching<S> {
         Self { source: Arc::new(source), fetched }
     }
 
+    /// The bytes that were fetched are those of the other source, too.
+    pub(crate) fn with_source<T>(&self, source: T) -> Fetching<T> {
+        Fetching { source: Arc::new(source), fetched: self.fetched.clone() }
+    }
+
     pub(crate) fn source(&self) -> &S {
         &self.source
     }

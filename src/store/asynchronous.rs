@@ -5,6 +5,7 @@ use crate::chunk::DParams;
 use crate::frame::Metalayer;
 use crate::source::{AsyncReadAt, AsyncReader, Fetched, Fetching, Missing, ReadError};
 use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -23,7 +24,7 @@ use core::ops::Range;
 #[derive(Debug)]
 pub struct AsyncStore<S> {
     fetching: Fetching<S>,
-    store: Store<Fetched>,
+    store: Arc<Store<Fetched>>,
 }
 
 impl<S: AsyncReadAt> AsyncStore<S> {
@@ -44,7 +45,7 @@ impl<S: AsyncReadAt> AsyncStore<S> {
         let fetching = Fetching::new(source);
         let len = fetching.source().nbytes();
         let store = fetching.run(|| Store::open(fetching.fetched(), len, dparams.clone())).await?;
-        Ok(Self { fetching, store })
+        Ok(Self { fetching, store: Arc::new(store) })
     }
 
     /// Opens a store in a directory that is one source: these are the names of its files, relative to it and with `/` between parts,
@@ -71,7 +72,23 @@ impl<S: AsyncReadAt> AsyncStore<S> {
         let (fetching, files) = (Fetching::new(source), files.into_iter().collect::<Vec<_>>());
         let open = || Store::open_windows(fetching.fetched(), files.clone(), dparams.clone());
         let store = fetching.run(open).await?;
-        Ok(Self { fetching, store })
+        Ok(Self { fetching, store: Arc::new(store) })
+    }
+
+    /// The same store, read through another source of the same bytes: one that counts its requests, for example. This reads nothing.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let source = std::fs::read("tests/golden/stores/tree.b2z")?;
+    /// # let store = b2nd::store::AsyncStore::open(source.clone(), b2nd::DParams::default()).await?;
+    /// let other = store.with_source(source);
+    /// assert_eq!(other.get("/group/image").await?.into_array().await?.shape(), [20, 30]);
+    /// # Ok(()) }
+    /// ```
+    #[must_use]
+    pub fn with_source<T: AsyncReadAt>(&self, source: T) -> AsyncStore<T> {
+        AsyncStore { fetching: self.fetching.with_source(source), store: Arc::clone(&self.store) }
     }
 
     /// Runs an operation of the synchronous [`Store`], as [`AsyncReader::run`] does: objects, for example, are read so.

@@ -2,6 +2,7 @@
 
 mod remote;
 mod sql;
+mod tables;
 mod wasm;
 
 use std::fs;
@@ -27,6 +28,7 @@ const PEERS: &str = "peers";
 const WASM: &str = "wasm";
 const REMOTE: &str = "remote";
 const SQL: &str = "sql";
+const TABLES: &str = "tables";
 const EMBEDDED: &str = "embedded";
 const SIGNALS: &str = "signals";
 const PEERS_SCRIPT: &str = "benches/peers.py";
@@ -38,7 +40,7 @@ const FIND: &str = "import blosc2, pathlib; print(pathlib.Path(blosc2.__file__).
 const KERNELS: &[&str] = &["avx512", "avx2", "sse2", "scalar"];
 const USAGE: &str = "usage: cargo xtask bench [decode] [encode] [auto] [slice] [filters] [open] [sizes] [--json] [--only SUBSTR] \
                      [--kernels avx512|avx2|sse2|scalar], or: cargo xtask bench peers [--json], or: cargo xtask bench wasm [--json] [--only SUBSTR], or: cargo \
-                     xtask bench embedded|remote|signals|sql";
+                     xtask bench embedded|remote|signals|sql|tables";
 
 pub fn bench(project: &Project, arguments: &Arguments) -> Result<ExitCode> {
     let misused = || Error::new(USAGE);
@@ -55,6 +57,7 @@ pub fn bench(project: &Project, arguments: &Arguments) -> Result<ExitCode> {
         [EMBEDDED] if plain => return crate::embedded::bench(project),
         [REMOTE] if plain => return remote::bench(project),
         [SQL] if plain => return sql::bench(project),
+        [TABLES] if plain => return tables::bench(project),
         [SIGNALS] if plain => return crate::embedded::bench_signals(project),
         groups if groups.iter().all(|group| GROUPS.contains(group)) => {}
         _ => return Err(misused()),

@@ -4,7 +4,8 @@ use crate::columns::Columns;
 use crate::error::At;
 use crate::location::Location;
 use crate::ranges::Part;
-use crate::source::Counts;
+use crate::source::{Counts, Source};
+use b2nd::store::AsyncStore;
 use b2nd::table::AsyncTable;
 use core::fmt;
 use core::ops::Range;
@@ -35,6 +36,8 @@ const WAITING: usize = 2;
 #[derive(Debug, Clone)]
 pub struct TableScan {
     pub(crate) files: Vec<Location>,
+    /// The files, opened, if the plan was made in this process.
+    stores: Vec<Arc<AsyncStore<Source>>>,
     pub(crate) partitions: Vec<Vec<Part>>,
     pub(crate) schema: SchemaRef,
     pub(crate) predicate: Option<Predicate>,
@@ -64,7 +67,12 @@ impl TableScan {
         let statistics = Arc::new(Statistics::new_unknown(&schema));
         let properties = properties(&schema, partitions.len());
         let metrics = ExecutionPlanMetricsSet::new();
-        Self { files, partitions, schema, predicate, limit, statistics, properties, metrics }
+        let stores = Vec::new();
+        Self { files, stores, partitions, schema, predicate, limit, statistics, properties, metrics }
+    }
+
+    pub(crate) fn with_stores(self, stores: Vec<Arc<AsyncStore<Source>>>) -> Self {
+        Self { stores, ..self }
     }
 
     pub(crate) fn with_statistics(self, statistics: Statistics) -> Self {
@@ -94,6 +102,7 @@ impl TableScan {
             let partitions = (0..each).map(partition).collect();
             let (files, schema) = (self.files.clone(), Arc::clone(&self.schema));
             Self::new(files, partitions, schema, self.predicate.clone(), self.limit)
+                .with_stores(self.stores.clone())
         };
         (0..tasks.max(1)).map(share).collect()
     }
@@ -212,9 +221,13 @@ impl Reading {
 
     /// Reads parts of a file. Returns whether more is wanted.
     async fn file(&mut self, parts: &[Part], sender: &Sender<Result<RecordBatch>>) -> Result<bool> {
-        let file = parts.first().and_then(|part| self.scan.files.get(part.file));
-        let location = file.ok_or_else(|| internal_datafusion_err!("a part is of no file"))?.clone();
-        let store = location.open(&self.context.runtime_env(), &self.counts).await?;
+        let file = parts.first().map_or(usize::MAX, |part| part.file);
+        let location = self.scan.files.get(file);
+        let location = location.ok_or_else(|| internal_datafusion_err!("a part is of no file"))?.clone();
+        let store = match self.scan.stores.get(file) {
+            Some(store) => store.with_source(store.source().counted(&self.counts)),
+            None => location.open(&self.context.runtime_env(), &self.counts).await?,
+        };
         let table = AsyncTable::open(&store, &location.key()).await.at(&location)?;
         let tested = match &self.scan.predicate {
             Some(predicate) => Some(Columns::open(&location, &table, &predicate.schema).await?),

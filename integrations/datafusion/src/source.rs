@@ -30,7 +30,7 @@ impl Counts {
 }
 
 /// An object, or those of a store in a directory.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum Objects {
     One(ObjectSource),
     Folder(ObjectFolder),
@@ -48,6 +48,24 @@ impl Source {
         let source = Self { objects, counts };
         source.count();
         source
+    }
+
+    /// The same objects with other counts.
+    pub(crate) fn counted(&self, counts: &Counts) -> Self {
+        let objects = match self.objects.clone() {
+            Objects::One(object) => Objects::One(object.counted_apart()),
+            Objects::Folder(folder) => Objects::Folder(folder.counted_apart()),
+        };
+        Self { objects, counts: counts.clone() }
+    }
+
+    /// Whether the objects are still those that were opened.
+    pub(crate) async fn is_current(&self) -> bool {
+        let checked = match &self.objects {
+            Objects::One(object) => object.check().await,
+            Objects::Folder(folder) => folder.check().await,
+        };
+        checked.is_ok()
     }
 
     /// The names of the files in a directory, and where they are in the source.

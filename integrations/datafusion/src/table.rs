@@ -8,6 +8,7 @@ use crate::scan::{Predicate, TableScan};
 use crate::source::{Counts, Source};
 use crate::{statistics, transfer};
 use async_trait::async_trait;
+use b2nd::store::AsyncStore;
 use b2nd::table::{AsyncTable, ColumnSpec};
 use b2nd::{ErrorKind, ReadError};
 use core::ops::Range;
@@ -25,7 +26,7 @@ use datafusion::logical_expr::{Expr, TableProviderFilterPushDown};
 use datafusion::physical_expr::utils::{collect_columns, reassign_expr_columns};
 use datafusion::physical_plan::ExecutionPlan;
 use futures::stream::{StreamExt, TryStreamExt, iter};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Files that are opened at a time.
 const FILES: usize = 16;
@@ -44,7 +45,7 @@ const PIECES: u64 = 1 << 14;
 /// # async fn main() -> datafusion::error::Result<()> {
 /// use b2nd_datafusion::TableProvider;
 /// use datafusion::prelude::SessionContext;
-/// use std::sync::Arc;
+/// use std::sync::{Arc, Mutex, PoisonError};
 ///
 /// let context = SessionContext::new();
 /// let table = TableProvider::open(&context.runtime_env(), "../../tests/golden/tables/001.b2z").await?;
@@ -64,6 +65,8 @@ struct File {
     location: Location,
     rows: u64,
     columns: Vec<ColumnSpec>,
+    /// The directory of the store is read once, unless the file changes.
+    opened: Mutex<Arc<AsyncStore<Source>>>,
 }
 
 impl TableProvider {
@@ -111,17 +114,29 @@ impl TableProvider {
         Ok(Self { files: opened, schema })
     }
 
+    /// The stores as they are now.
+    async fn stores(&self, runtime: &RuntimeEnv) -> Result<Vec<Arc<AsyncStore<Source>>>> {
+        let stores: Vec<_> = self.files.iter().map(|file| file.store(runtime)).collect();
+        iter(stores).buffered(FILES).try_collect().await
+    }
+
     /// The parts of the files whose rows may match these filters, by the summaries of their columns.
-    async fn parts(&self, runtime: &RuntimeEnv, filters: &[Expr]) -> Result<Vec<Part>> {
-        let candidates: Vec<_> = self.files.iter().map(|file| file.candidates(runtime, filters)).collect();
+    async fn parts(&self, stores: &[Arc<AsyncStore<Source>>], filters: &[Expr]) -> Result<Vec<Part>> {
+        if filters.is_empty() {
+            let whole = |(file, of): (usize, &File)| Part { file, rows: 0..of.rows };
+            return Ok(self.files.iter().enumerate().map(whole).collect());
+        }
+        let files = self.files.iter().zip(stores);
+        let candidates: Vec<_> = files.map(|(file, store)| file.candidates(store, filters)).collect();
         let ranges: Vec<_> = iter(candidates).buffered(FILES).try_collect().await?;
         let parts = ranges.into_iter().enumerate();
         Ok(parts.flat_map(|(file, ranges)| ranges.into_iter().map(move |rows| Part { file, rows })).collect())
     }
 
     /// Statistics of all rows of these columns, by the summaries.
-    async fn known(&self, runtime: &RuntimeEnv, schema: &SchemaRef) -> Result<Statistics> {
-        let known: Vec<_> = self.files.iter().map(|file| file.known(runtime, schema)).collect();
+    async fn known(&self, stores: &[Arc<AsyncStore<Source>>], schema: &SchemaRef) -> Result<Statistics> {
+        let files = self.files.iter().zip(stores);
+        let known: Vec<_> = files.map(|(file, store)| file.known(store, schema)).collect();
         let known: Vec<_> = iter(known).buffered(FILES).try_collect().await?;
         Statistics::try_merge_iter(&known, schema)
     }
@@ -149,21 +164,32 @@ fn opened_first(files: &[File]) -> String {
 impl File {
     /// Opens a file, and tells the fields of its columns.
     async fn open(runtime: &RuntimeEnv, location: Location) -> Result<(Self, SchemaRef)> {
-        let store = location.open(runtime, &Counts::unseen()).await?;
+        let store = Arc::new(location.open(runtime, &Counts::unseen()).await?);
         let table = AsyncTable::open(&store, &location.key()).await.at(&location)?;
         let mut fields = Vec::new();
         for spec in table.columns() {
             fields.extend(field(&table, &spec.name).await.at(&location)?);
         }
         let (rows, columns) = (table.len(), table.columns().to_vec());
-        Ok((Self { location, rows, columns }, transfer::schema(fields)?))
+        let opened = Mutex::new(Arc::clone(&store));
+        Ok((Self { location, rows, columns, opened }, transfer::schema(fields)?))
+    }
+
+    /// The store as it is now.
+    async fn store(&self, runtime: &RuntimeEnv) -> Result<Arc<AsyncStore<Source>>> {
+        let known = Arc::clone(&self.opened.lock().unwrap_or_else(PoisonError::into_inner));
+        if known.source().is_current().await {
+            return Ok(known);
+        }
+        let opened = Arc::new(self.location.open(runtime, &Counts::unseen()).await?);
+        *self.opened.lock().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&opened);
+        Ok(opened)
     }
 
     /// The rows that may match.
-    async fn candidates(&self, runtime: &RuntimeEnv, filters: &[Expr]) -> Result<Vec<Range<u64>>> {
+    async fn candidates(&self, store: &AsyncStore<Source>, filters: &[Expr]) -> Result<Vec<Range<u64>>> {
         let Some(condition) = condition(filters, &self.columns) else { return Ok(vec![0..self.rows]) };
-        let store = self.location.open(runtime, &Counts::unseen()).await?;
-        let table = AsyncTable::open(&store, &self.location.key()).await.at(&self.location)?;
+        let table = AsyncTable::open(store, &self.location.key()).await.at(&self.location)?;
         let rows = self.rows.min(table.len());
         let piece = PIECE.max(rows.div_ceil(PIECES)).next_multiple_of(PIECE);
         let pieces = || (0..rows).step_by(piece as usize).map(|start| start..(start + piece).min(rows));
@@ -176,9 +202,8 @@ impl File {
     }
 
     /// Statistics of all rows of these columns.
-    async fn known(&self, runtime: &RuntimeEnv, schema: &SchemaRef) -> Result<Statistics> {
-        let store = self.location.open(runtime, &Counts::unseen()).await?;
-        let table = AsyncTable::open(&store, &self.location.key()).await.at(&self.location)?;
+    async fn known(&self, store: &AsyncStore<Source>, schema: &SchemaRef) -> Result<Statistics> {
+        let table = AsyncTable::open(store, &self.location.key()).await.at(&self.location)?;
         let mut known = statistics::of_rows(schema, Precision::Exact(self.rows as usize));
         for (field, column) in schema.fields().iter().zip(&mut known.column_statistics) {
             if let Some(bounds) = table.run(|table| table.bounds(field.name())).await.at(&self.location)? {
@@ -219,20 +244,25 @@ impl catalog::TableProvider for TableProvider {
     ) -> Result<Arc<dyn ExecutionPlan>> {
         let schema = projected(&self.schema, projection)?;
         let predicate = self.predicate(state, filters)?;
-        let mut parts = self.parts(state.runtime_env(), filters).await?;
+        // The first rows of many files are read without a look at all.
+        let stores = match limit.filter(|_| filters.is_empty()) {
+            Some(_) => Vec::new(),
+            None => self.stores(state.runtime_env()).await?,
+        };
+        let mut parts = self.parts(&stores, filters).await?;
         if let (None, Some(limit)) = (&predicate, limit) {
             parts = limited(parts, limit as u64);
         }
         let rows = parts.iter().map(|part| (part.rows.end - part.rows.start) as usize).sum();
         let statistics = match (&predicate, limit) {
-            (None, None) if !schema.fields().is_empty() => self.known(state.runtime_env(), &schema).await?,
+            (None, None) if !schema.fields().is_empty() => self.known(&stores, &schema).await?,
             (None, _) => statistics::of_rows(&schema, Precision::Exact(rows)),
             (Some(_), _) => statistics::of_rows(&schema, Precision::Inexact(rows)),
         };
         let partitions = divide(parts, state.config().target_partitions());
         let files = self.files.iter().map(|file| file.location.clone()).collect();
         let scan = TableScan::new(files, partitions, schema, predicate, limit);
-        Ok(Arc::new(scan.with_statistics(statistics)))
+        Ok(Arc::new(scan.with_statistics(statistics).with_stores(stores)))
     }
 
     /// All filters of rows are applied here, as the columns that they need are read first.

@@ -101,6 +101,12 @@ impl ObjectSource {
         Ok(Self { store, object, first, folder, merge: Merge::NETWORK, requests: REQUESTS, traffic })
     }
 
+    /// The source without the bytes that were read when it was opened, unless these are all.
+    pub(super) fn without_first(self) -> Self {
+        let is_all = self.first.len() as u64 >= self.object.size;
+        Self { first: if is_all { self.first } else { Arc::default() }, ..self }
+    }
+
     /// The source, with other requests.
     ///
     /// ```
@@ -167,6 +173,26 @@ impl ObjectSource {
         &self.traffic
     }
 
+    /// The source, whose requests count apart from those of its clones.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = std::sync::Arc::new(object_store::local::LocalFileSystem::new_with_prefix("tests/golden")?);
+    /// # let source = b2nd::source::ObjectSource::open(store, "blosc2-4.14.1/sample.b2nd").await?;
+    /// let other = source.clone().counted_apart();
+    /// assert_eq!((other.traffic().take().0, source.traffic().take().0), (0, 1));
+    /// # Ok(()) }
+    /// ```
+    #[must_use]
+    pub fn counted_apart(self) -> Self {
+        self.with_traffic(Arc::default())
+    }
+
+    pub(super) fn with_traffic(self, traffic: Arc<Traffic>) -> Self {
+        Self { traffic, ..self }
+    }
+
     async fn answer(&self, Request { part, range }: &Request) -> Result<Vec<u8>, ReadError<Error>> {
         match (part, &self.folder) {
             (Part::Frame, _) => self.of_object(range).await,
@@ -200,8 +226,24 @@ impl ObjectSource {
         Ok(bytes.into())
     }
 
-    /// Fails if the index of a sparse frame was replaced, whose chunks were read.
-    async fn check(&self) -> Result<(), ReadError<Error>> {
+    /// Checks that the object is still the one that was opened; of a sparse frame, its index. This takes one request without bytes.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use object_store::{ObjectStoreExt, memory::InMemory};
+    /// let store = std::sync::Arc::new(InMemory::new());
+    /// store.put(&"a".into(), vec![1, 2].into()).await?;
+    /// let source = b2nd::source::ObjectSource::open(store.clone(), "a").await?;
+    /// assert!(source.check().await.is_ok());
+    /// store.put(&"a".into(), vec![3, 4].into()).await?;
+    /// assert!(source.check().await.is_err());
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    /// `Blosc` with [`Changed`](crate::Changed) if it was replaced; errors of the store.
+    pub async fn check(&self) -> Result<(), ReadError<Error>> {
         let options = GetOptions { head: true, ..self.same() };
         let result = self.store.get_opts(&self.object.location, options).await.map_err(changed)?;
         if is_same(&self.object, &result.meta) { Ok(()) } else { Err(Changed::Read.into()) }
@@ -302,7 +344,7 @@ fn changed(error: Error) -> ReadError<Error> {
     }
 }
 
-fn is_same(one: &ObjectMeta, other: &ObjectMeta) -> bool {
+pub(super) fn is_same(one: &ObjectMeta, other: &ObjectMeta) -> bool {
     let same = match (&one.e_tag, &other.e_tag) {
         (Some(one), Some(other)) => one == other,
         _ => one.last_modified == other.last_modified,

@@ -9,6 +9,7 @@ const ANSWERED = ['accept-ranges', 'content-range', 'etag', 'last-modified', 're
 /** The calls that sign in and out: POST sends a name and a password. */
 const SIGNING = /\/auth\/jwt\/log(?:in|out)$/
 const MAX_SENT = 2 ** 14
+const MAX_REDIRECTS = 4
 
 /** Answers with what the server says at `path`, an address relative to `base`. */
 export async function forward(
@@ -24,7 +25,7 @@ export async function forward(
   if (!isSigning && request.method !== 'GET') return void response.writeHead(405, headers).end()
   const some = (from: (name: string) => string | null | undefined, names: readonly string[]) =>
     names.flatMap(name => (from(name) ? [[name, from(name)!] as [string, string]] : []))
-  const answer = await fetch(to, {
+  const answer = await ask(to, base, {
     method: request.method ?? 'GET',
     headers: [...some(name => request.headers[name] as string | undefined, ASKED), ['accept-encoding', 'identity']],
     ...(isSigning && { body: await sent(request) }),
@@ -39,6 +40,17 @@ export async function forward(
   const body = Readable.fromWeb(answer.body as ReadableStream)
   response.on('close', () => body.destroy())
   body.on('error', () => response.destroy()).pipe(response)
+}
+
+/** Asks the server. It may redirect reads to itself only: neither a password nor a cookie goes elsewhere. */
+async function ask(to: URL, base: URL, init: RequestInit, redirects = MAX_REDIRECTS): Promise<Response> {
+  const answer = await fetch(to, { ...init, redirect: 'manual' })
+  const location = answer.headers.get('location')
+  if (answer.status < 300 || answer.status >= 400 || location === null) return answer
+  const next = new URL(location, to)
+  if (init.method !== 'GET' || redirects === 0 || !next.href.startsWith(base.href))
+    throw new Error(`redirected to ${next.origin}`)
+  return ask(next, base, init, redirects - 1)
 }
 
 async function sent(request: IncomingMessage): Promise<string> {

@@ -109,6 +109,8 @@ async function withLogin() {
       const roots = ['@public', ...(isSignedIn ? ['@shared'] : [])]
       return end(200, JSON.stringify(Object.fromEntries(roots.map(name => [name, { name }]))))
     }
+    if (path === '/sub/moved') return end(302, '', { location: 'api/roots' })
+    if (path === '/sub/elsewhere') return end(302, '', { location: '/beside' })
     if (path.includes('@shared') && !isSignedIn) return end(404)
     if (path in answers) return end(200, JSON.stringify(answers[path]))
     if (path !== '/sub/api/fetch/@shared/field.b2nd') return end(404)
@@ -150,6 +152,9 @@ test('through the command, whoever signs in sees more, until signing out', async
     const { origin } = new URL(address)
     const status = async (path, init) => (await fetch(`${origin}/through/${path}`, init)).status
     assert.equal(await status('api/roots'), 200)
+    // Redirects stay below the address.
+    assert.equal(await status('moved'), 200)
+    assert.equal(await status('elsewhere'), 502)
     // Neither what is beside the address, nor other methods, nor what another site asks for.
     assert.equal(await status('%2e%2e/api/roots'), 404)
     assert.equal(await status('api/roots', { method: 'DELETE' }), 405)
