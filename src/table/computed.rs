@@ -3,10 +3,13 @@
 #[cfg(all(feature = "expression", feature = "std", feature = "write"))]
 mod new;
 
-use crate::base::{Error, Malformed, Result};
+use crate::base::{Error, Limit, LimitError, Malformed, Result};
 use crate::msgpack::Value;
 use alloc::string::String;
 use alloc::vec::Vec;
+
+/// Bytes of all expressions of a table, with the names of their inputs: a long name may be in each of them many times.
+const MAX_TEXT: usize = 16 << 20;
 
 /// A computed column by the schema. [`Table::column`](super::Table::column) computes its values.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,23 +31,29 @@ impl ComputedColumn {
     /// The computed columns of a schema.
     pub(super) fn all(schema: &Value) -> Result<Vec<Self>> {
         match schema.get("computed_columns") {
-            Some(columns) => columns.as_array().ok_or_else(wrong)?.iter().map(Self::of).collect(),
+            Some(columns) => {
+                let mut left = MAX_TEXT;
+                columns.as_array().ok_or_else(wrong)?.iter().map(|entry| Self::of(entry, &mut left)).collect()
+            }
             None => Ok(Vec::new()),
         }
     }
 
-    fn of(entry: &Value) -> Result<Self> {
+    /// Of the bytes that are `left` for the expressions of a table, this one takes some.
+    fn of(entry: &Value, left: &mut usize) -> Result<Self> {
         let text = |name| entry.get(name).and_then(Value::as_str);
         let inputs = entry.get("col_deps").and_then(Value::as_array).unwrap_or_default();
         let inputs: Vec<String> = inputs.iter().filter_map(Value::as_str).map(String::from).collect();
         let formula = text("expression").map(String::from);
+        let expression = match &formula {
+            Some(formula) => named(formula, &inputs, *left)?,
+            None => text("dsl_source").unwrap_or_default().into(),
+        };
+        *left = left.saturating_sub(expression.len());
         Ok(Self {
             name: text("name").ok_or_else(wrong)?.into(),
             dtype: dtype_of(text("dtype").unwrap_or_default()).into(),
-            expression: match &formula {
-                Some(formula) => named(formula, &inputs),
-                None => text("dsl_source").unwrap_or_default().into(),
-            },
+            expression,
             inputs,
             formula,
         })
@@ -66,7 +75,7 @@ pub(super) fn stale(schema: &Value) -> Result<Vec<String>> {
 }
 
 /// Replaces the operands `o0`, `o1`, … of an expression by the names of columns.
-fn named(expression: &str, inputs: &[String]) -> String {
+fn named(expression: &str, inputs: &[String], most: usize) -> Result<String> {
     let is_word = |char: char| char.is_alphanumeric() || char == '_';
     let input_of = |word: &str| inputs.get(word.strip_prefix('o')?.parse::<usize>().ok()?);
     let mut text = String::new();
@@ -75,9 +84,13 @@ fn named(expression: &str, inputs: &[String]) -> String {
         let same = |char| is_word(char) != is_word(first);
         let (word, after) = rest.split_at(rest.find(same).unwrap_or(rest.len()));
         text += input_of(word).map_or(word, |name| name);
+        if text.len() > most {
+            let (limit, wanted) = (Limit::Metadata, MAX_TEXT as u64 + 1);
+            return Err(LimitError { limit, wanted, allowed: MAX_TEXT as u64 }.into());
+        }
         rest = after;
     }
-    text
+    Ok(text)
 }
 
 /// An entry of the schema that is not as it has to be.
@@ -88,6 +101,7 @@ pub(super) fn wrong() -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::ErrorKind;
     use alloc::string::ToString;
 
     #[test]
@@ -99,7 +113,26 @@ mod tests {
             ("o0o1 + o01", "o0o1 + é"),
             ("", ""),
         ] {
-            assert_eq!(named(expression, &inputs), text);
+            assert_eq!(named(expression, &inputs, 100).unwrap(), text);
         }
+    }
+
+    #[test]
+    fn long_names_are_not_repeated_without_end() {
+        let column = || {
+            let entries = [
+                ("name", "n".into()),
+                ("expression", "o0 + ".repeat(1 << 12).into()),
+                ("col_deps", Value::Array([Value::from("x".repeat(1 << 10))].into())),
+            ];
+            Value::Map(entries.map(|(key, value)| (key.into(), value)).into())
+        };
+        let schema = |count| {
+            let columns = Value::Array((0..count).map(|_| column()).collect());
+            Value::Map([("computed_columns".into(), columns)].into())
+        };
+        assert!(ComputedColumn::all(&schema(1)).is_ok());
+        let error = ComputedColumn::all(&schema(8)).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::Limit(_)));
     }
 }
