@@ -138,7 +138,7 @@ impl<S: AsyncReadAt> AsyncStore<S> {
     /// assert_eq!(store.kind(), b2nd::store::StoreKind::Tree);
     /// # Ok(()) }
     /// ```
-    pub const fn kind(&self) -> StoreKind {
+    pub fn kind(&self) -> StoreKind {
         self.store.kind()
     }
 
