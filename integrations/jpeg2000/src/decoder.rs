@@ -13,7 +13,8 @@ pub(crate) fn planes(codestream: &[u8], header: &Header) -> Result<Vec<Vec<u16>>
     let decode = if header.high_throughput { high_throughput } else { plain };
     // Damage that a decoder does not foresee is damage still.
     let planes = catch_unwind(|| decode(codestream, header)).map_err(|_| Corrupt)??;
-    let whole = planes.len() == usize::from(header.components) && planes.iter().all(|plane| plane.len() == header.plane());
+    let whole = planes.len() == usize::from(header.components)
+        && planes.iter().all(|plane| plane.len() == header.plane());
     if whole { Ok(planes) } else { Err(Corrupt) }
 }
 
@@ -38,7 +39,9 @@ fn high_throughput(codestream: &[u8], header: &Header) -> Result<Vec<Vec<u16>>, 
         1 => decoded.data.iter().map(|&sample| sample.into()).collect(),
         _ => decoded.data.as_chunks().0.iter().map(|&sample| u16::from_le_bytes(sample)).collect(),
     };
-    Ok((0..components).map(|plane| samples.iter().skip(plane).step_by(components).copied().collect()).collect())
+    Ok((0..components)
+        .map(|plane| samples.iter().skip(plane).step_by(components).copied().collect())
+        .collect())
 }
 
 #[cfg(not(feature = "htj2k"))]

@@ -92,7 +92,12 @@ fn segment<'a>(reader: &mut Reader<'a>) -> Result<Reader<'a>, Corrupt> {
 }
 
 /// Reads the segment of a marker that may be in both the main header and that of a tile-part.
-fn parameters(marker: u16, reader: &mut Reader<'_>, grid: &Grid, high_throughput: &mut bool) -> Result<(), Corrupt> {
+fn parameters(
+    marker: u16,
+    reader: &mut Reader<'_>,
+    grid: &Grid,
+    high_throughput: &mut bool,
+) -> Result<(), Corrupt> {
     let mut segment = segment(reader)?;
     let precincts = match marker {
         COD => {

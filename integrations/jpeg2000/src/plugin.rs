@@ -25,7 +25,12 @@ impl Jpeg2000 {
     pub(crate) const HTJ2K: Self = Self { name: "htj2k", layout: Layout::Interleaved, quantizes: true };
 
     /// Decodes the image of a block of `float32`.
-    fn decode_values(&self, image: &Quantized<'_>, stream: &Stream<'_>, dst: &mut [u8]) -> Result<(), Corrupt> {
+    fn decode_values(
+        &self,
+        image: &Quantized<'_>,
+        stream: &Stream<'_>,
+        dst: &mut [u8],
+    ) -> Result<(), Corrupt> {
         let codestream = codestream(image.image)?;
         let header = Header::read(codestream)?;
         let whole = stream.typesize == size_of::<f32>() && dst.len() % size_of::<f32>() == 0;
@@ -47,7 +52,9 @@ impl Plugin for Jpeg2000 {
     }
 
     fn decode(&self, stream: &Stream<'_>, dst: &mut [u8]) -> Result<(), Corrupt> {
-        if self.quantizes && let Some(image) = Quantized::read(stream.src)? {
+        if self.quantizes
+            && let Some(image) = Quantized::read(stream.src)?
+        {
             return self.decode_values(&image, stream, dst);
         }
         let codestream = codestream(stream.src)?;

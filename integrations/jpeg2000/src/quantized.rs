@@ -40,7 +40,8 @@ impl<'a> Quantized<'a> {
         let u64_at = |at: usize| u64::from_le_bytes(std::array::from_fn(|byte| header[at + byte]));
         let precision = u16_at(12);
         let (low, high) = (f64::from_bits(u64_at(24)), f64::from_bits(u64_at(32)));
-        let known = u16_at(8) == 1 && usize::from(u16_at(10)) == HEADER_LEN && (precision == 8 || precision == 16);
+        let known =
+            u16_at(8) == 1 && usize::from(u16_at(10)) == HEADER_LEN && (precision == 8 || precision == 16);
         if !known || !low.is_finite() || !high.is_finite() {
             return Err(Corrupt);
         }

@@ -13,7 +13,8 @@ pub(crate) fn files() -> Vec<(String, PathBuf)> {
         .map(|entry| entry.unwrap().path())
         .filter_map(|path| {
             let name = path.file_name()?.to_str()?.strip_suffix(".b2nd")?.to_owned();
-            (!name.ends_with(".values") && (cfg!(feature = "htj2k") || !high_throughput(&name))).then_some((name, path))
+            (!name.ends_with(".values") && (cfg!(feature = "htj2k") || !high_throughput(&name)))
+                .then_some((name, path))
         })
         .collect();
     files.sort();
