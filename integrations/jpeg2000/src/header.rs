@@ -54,22 +54,25 @@ impl Header {
             return Err(Corrupt);
         }
         let grid = Grid::read(segment(&mut reader)?)?;
-        let mut high_throughput = false;
+        let mut coding = Coding::default();
         loop {
             let start = reader;
             match reader.u16()? {
                 SOT => {
-                    reader = tile_part(start, &grid, &mut high_throughput)?;
+                    reader = tile_part(start, &grid, &mut coding)?;
                     if Reader(reader.0).u16()? == EOC {
                         break;
                     }
                 }
                 CAP | CPF | TLM | PLM => _ = segment(&mut reader)?,
-                marker => parameters(marker, &mut reader, &grid, &mut high_throughput)?,
+                marker => parameters(marker, &mut reader, &grid, &mut coding)?,
             }
         }
+        if coding.tiles != grid.tiles {
+            return Err(Corrupt);
+        }
         let Grid { width, height, components, precision, .. } = grid;
-        Ok(Self { width, height, components, precision, high_throughput })
+        Ok(Self { width, height, components, precision, high_throughput: coding.high_throughput })
     }
 
     /// The number of samples of a component.
@@ -91,19 +94,27 @@ fn segment<'a>(reader: &mut Reader<'a>) -> Result<Reader<'a>, Corrupt> {
     reader.take(len.into()).map(Reader)
 }
 
+/// How the samples are encoded, as far as the headers say that were read.
+#[derive(Default)]
+struct Coding {
+    high_throughput: bool,
+    /// Of the last COD; zero before it.
+    layers: u16,
+    /// Tiles that have begun.
+    tiles: u64,
+}
+
 /// Reads the segment of a marker that may be in both the main header and that of a tile-part.
-fn parameters(
-    marker: u16,
-    reader: &mut Reader<'_>,
-    grid: &Grid,
-    high_throughput: &mut bool,
-) -> Result<(), Corrupt> {
+fn parameters(marker: u16, reader: &mut Reader<'_>, grid: &Grid, coding: &mut Coding) -> Result<(), Corrupt> {
     let mut segment = segment(reader)?;
     let precincts = match marker {
         COD => {
             let style = segment.u8()?;
-            // Scod; SGcod: progression order, layers, transformation of components.
-            segment.take(4)?;
+            // The progression order.
+            segment.u8()?;
+            coding.layers = segment.u16()?;
+            // The transformation of components.
+            segment.u8()?;
             style & 1 != 0
         }
         COC => {
@@ -114,27 +125,31 @@ fn parameters(
         QCD | QCC | RGN | COM => return Ok(()),
         _ => return Err(Corrupt),
     };
-    *high_throughput |= grid.coding_style(segment, precincts)?;
+    coding.high_throughput |= grid.coding_style(segment, precincts, coding.layers)?;
     Ok(())
 }
 
 /// Reads the header of the tile-part at `start`, and returns what follows the tile-part.
-fn tile_part<'a>(start: Reader<'a>, grid: &Grid, high_throughput: &mut bool) -> Result<Reader<'a>, Corrupt> {
+fn tile_part<'a>(start: Reader<'a>, grid: &Grid, coding: &mut Coding) -> Result<Reader<'a>, Corrupt> {
     let mut reader = start;
     reader.u16()?;
     let mut sot = segment(&mut reader)?;
     // Isot.
-    sot.u16()?;
+    if u64::from(sot.u16()?) >= grid.tiles {
+        return Err(Corrupt);
+    }
     let len = match sot.u32()? {
         // Psot: the last tile-part may have no length; it ends where EOC begins.
         0 => start.0.len().checked_sub(2).ok_or(Corrupt)?,
         len => len as usize,
     };
+    // TPsot: the number of the tile-part in its tile.
+    coding.tiles += u64::from(sot.u8()? == 0);
     loop {
         match reader.u16()? {
             SOD => break,
             PLT => _ = segment(&mut reader)?,
-            marker => parameters(marker, &mut reader, grid, high_throughput)?,
+            marker => parameters(marker, &mut reader, grid, coding)?,
         }
     }
     // The header ends before its tile-part does.
@@ -184,10 +199,10 @@ impl Grid {
         Ok(Self { width, height, components, precision: precision + 1, tile: [columns, rows], tiles })
     }
 
-    /// Reads SPcod or SPcoc, whose precincts have sizes if `precincts`, and tells whether code blocks are of High-Throughput JPEG 2000.
-    fn coding_style(&self, mut segment: Reader<'_>, precincts: bool) -> Result<bool, Corrupt> {
+    /// Reads SPcod or SPcoc, which have sizes of precincts if `precincts`, and tells whether code blocks are of High-Throughput JPEG 2000.
+    fn coding_style(&self, mut segment: Reader<'_>, precincts: bool, layers: u16) -> Result<bool, Corrupt> {
         let levels = segment.u8()?;
-        if levels > MAX_LEVELS {
+        if levels > MAX_LEVELS || layers == 0 {
             return Err(Corrupt);
         }
         // The size of code blocks.
@@ -202,9 +217,9 @@ impl Grid {
             let along = |len: u32, bits: u8| (u64::from(len) >> level >> bits) + 2;
             parts = parts.saturating_add(along(self.tile[0], size & 15) * along(self.tile[1], size >> 4));
         }
-        let parts = parts.saturating_mul(self.tiles).saturating_mul(self.components.into());
-        let samples = u64::from(self.width) * u64::from(self.height);
-        if parts > samples.saturating_mul(self.components.into()) / 2 + 65_536 {
+        // Decoders describe each part in each layer.
+        let parts = parts.saturating_mul(self.tiles).saturating_mul(layers.into());
+        if parts > u64::from(self.width) * u64::from(self.height) / 8 + 4096 {
             return Err(Corrupt);
         }
         Ok(style & HIGH_THROUGHPUT != 0)

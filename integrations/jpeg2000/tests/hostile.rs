@@ -6,10 +6,15 @@ mod meter;
 #[path = "../../../tests/common/random.rs"]
 mod random;
 
-use b2nd::{ErrorKind, FormatError, Malformed, ReadError};
+use b2nd::chunk::{CParams, Chunk, ChunkEncoder, SplitMode};
+use b2nd::codec::{Corrupt, PlainStream, Plugin, Registry, Stream};
+use b2nd::filter::Pipeline;
+use b2nd::{DParams, ErrorKind, FormatError, Malformed, ReadError, Scratch};
+use b2nd_jpeg2000::GROK;
 use common::{decode, files, read};
 use random::Random;
 use std::ops::Range;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 const SOC: &[u8] = b"\xff\x4f\xff\x51";
@@ -136,6 +141,86 @@ fn descriptions_larger_than_the_image_are_refused() {
     for (name, file) in [("tiles", tiles), ("precincts", precincts), ("both", both)] {
         assert!(!survives(name, &file, len), "{name}");
     }
+}
+
+/// "Compresses" each block to the same stream.
+struct Forger(Vec<u8>);
+
+impl Plugin for Forger {
+    fn name(&self) -> &'static str {
+        "forger"
+    }
+
+    fn decode(&self, _: &Stream<'_>, _: &mut [u8]) -> Result<(), Corrupt> {
+        Err(Corrupt)
+    }
+
+    fn encodes(&self) -> bool {
+        true
+    }
+
+    fn encode(&self, _: &PlainStream<'_>, dst: &mut [u8]) -> Option<usize> {
+        dst.get_mut(..self.0.len())?.copy_from_slice(&self.0);
+        Some(self.0.len())
+    }
+}
+
+/// An image of 512 by 512 samples of a byte, in which nearly all is zero, with tiles and precincts of these sizes.
+fn forged(tile: u32, precincts: u8, layers: u16, style: u8) -> Vec<u8> {
+    const BODY: usize = 60;
+    let mut stream = Vec::from(SOC);
+    stream.extend([0, 41, 0, 0]);
+    for number in [512, 512, 0, 0, tile, tile, 0, 0] {
+        stream.extend(u32::to_be_bytes(number));
+    }
+    stream.extend([0, 1, 7, 1, 1]);
+    // One level; code blocks of 4 by 4 coefficients; reversible.
+    stream.extend([0xff, 0x52, 0, 14, 1, 0]);
+    stream.extend(layers.to_be_bytes());
+    stream.extend([0, 1, 0, 0, style, 1, precincts, precincts]);
+    stream.extend([0xff, 0x5c, 0, 7, 0x40, 0x40, 0x48, 0x48, 0x50]);
+    for number in 0..512_u32.div_ceil(tile).pow(2).min(65_535) as u16 {
+        stream.extend([0xff, 0x90, 0, 10]);
+        stream.extend(number.to_be_bytes());
+        stream.extend([0, 0, 0, 14 + BODY as u8, 0, 1, 0xff, 0x93]);
+        stream.extend([0; BODY]);
+    }
+    stream.extend(EOC);
+    stream
+}
+
+#[test]
+fn forged_images_take_no_more_memory_than_honest_ones() {
+    const LEN: usize = 512 * 512;
+    // No value that repeats, as chunks of such have no stream.
+    let plain: Vec<u8> = (0..LEN).map(|place| (place % 251) as u8).collect();
+    let mut decoded = 0;
+    for (tile, style) in [512, 128, 64, 32, 16].into_iter().flat_map(|tile| [(tile, 0), (tile, 0x40)]) {
+        for (precincts, layers) in
+            [0xff, 0x66, 0x44, 0x33, 0x22, 0x11, 0].into_iter().flat_map(|size| [(size, 1), (size, 32)])
+        {
+            let mut registry = Registry::new();
+            registry.insert_shared(GROK, Arc::new(Forger(forged(tile, precincts, layers, style))));
+            let cparams = CParams {
+                codec: GROK,
+                registry,
+                typesize: 1,
+                blocksize: LEN as u32,
+                filters: Pipeline::default(),
+                splitmode: SplitMode::Never,
+                ..CParams::default()
+            };
+            let chunk = ChunkEncoder::new(cparams).encode(&plain).unwrap();
+            let mut scratch =
+                Scratch::new(&DParams { registry: b2nd_jpeg2000::registry(), ..DParams::default() });
+            let begin = Instant::now();
+            let (result, peak) = meter::peak(|| Chunk::new(&chunk).unwrap().decode(&mut scratch));
+            let name = format!("tiles of {tile}, precincts {precincts:x}, {layers} layers, style {style:x}");
+            assert!(begin.elapsed() < PATIENCE && peak <= LEN * MEMORY.0 + MEMORY.1, "{name}: {peak} bytes");
+            decoded += usize::from(result.is_ok());
+        }
+    }
+    assert!(decoded > 20, "{decoded} decoded");
 }
 
 #[test]
