@@ -33,7 +33,7 @@ impl Jpeg2000 {
     ) -> Result<(), Corrupt> {
         let codestream = codestream(image.image)?;
         let header = Header::read(codestream)?;
-        let whole = stream.typesize == size_of::<f32>() && dst.len() % size_of::<f32>() == 0;
+        let whole = stream.typesize == size_of::<f32>() && dst.len().is_multiple_of(size_of::<f32>());
         if header.precision != image.precision || !whole {
             return Err(Corrupt);
         }

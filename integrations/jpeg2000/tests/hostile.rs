@@ -220,7 +220,7 @@ fn forged_images_take_no_more_memory_than_honest_ones() {
             decoded += usize::from(result.is_ok());
         }
     }
-    assert!(decoded > 20, "{decoded} decoded");
+    assert!(decoded > 10, "{decoded} decoded");
 }
 
 #[test]

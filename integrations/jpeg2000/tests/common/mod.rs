@@ -26,16 +26,16 @@ pub(crate) fn high_throughput(name: &str) -> bool {
     name.contains("htj2k") || name.contains("high-throughput")
 }
 
-/// What the plugin made of a file: the items, and their dtype.
+/// The items of a file as its plugin decoded them, and their dtype.
 pub(crate) fn expected(path: &Path) -> (Vec<u8>, String) {
     let array = b2nd::Array::open(path.with_extension("values.b2nd")).unwrap();
-    (array.get(&Selection::all()).unwrap(), array.dtype().to_string())
+    (array.get(Selection::all()).unwrap(), array.dtype().to_string())
 }
 
 /// Decodes an array in memory.
 pub(crate) fn decode(frame: &[u8]) -> Result<Vec<u8>, b2nd::ReadError<std::convert::Infallible>> {
     let dparams = DParams { registry: b2nd_jpeg2000::registry(), ..DParams::default() };
-    Reader::open(frame, dparams)?.into_array()?.get(&Selection::all())
+    Reader::open(frame, dparams)?.into_array()?.get(Selection::all())
 }
 
 /// The bytes of a file.
