@@ -2,7 +2,7 @@
 
 use b2nd::codec::Corrupt;
 
-/// What is left of a slice.
+/// The rest of a slice.
 #[derive(Clone, Copy)]
 pub(crate) struct Reader<'a>(pub(crate) &'a [u8]);
 

@@ -7,8 +7,8 @@ use common::{decode, expected, files, high_throughput, read};
 /// How far a sample may be from what the plugin decodes.
 ///
 /// ISO/IEC 15444-1 prescribes each bit of reversible images, but not the arithmetic of the others, which rounds here and there. Nor does
-/// it prescribe what stands for a range of coefficients: OpenHTJ2K takes its middle, the decoder of this crate its end next to zero.
-/// The bounds of these images are shares of what the plugin itself loses.
+/// it prescribe what stands for a range of coefficients: the decoder of HTJ2K takes the end next to zero, OpenHTJ2K a value within. The
+/// bounds of such images are what has been measured, 0.2 % of the range with 16 bits, and 8 % with 8 bits at a coarse rate.
 fn tolerance(name: &str) -> f64 {
     match name {
         "grok-irreversible8" | "grok-irreversible-rgb8" => 1.0,
