@@ -8,14 +8,14 @@ use common::{decode, expected, files, high_throughput, read};
 ///
 /// ISO/IEC 15444-1 prescribes each bit of reversible images, but not the arithmetic of the others, which rounds here and there. Nor does
 /// it prescribe what stands for a range of coefficients: the decoder of HTJ2K takes the end next to zero, OpenHTJ2K a value within. The
-/// bounds of such images are what has been measured, 0.2 % of the range with 16 bits, and 8 % with 8 bits at a coarse rate.
+/// bounds of such images are little more than has been measured, 0.2 % of the range with 16 bits, and 8 % with 8 bits at a coarse rate.
 fn tolerance(name: &str) -> f64 {
     match name {
         "grok-irreversible8" | "grok-irreversible-rgb8" => 1.0,
         "grok-irreversible16" => 2.0,
-        "htj2k-rate8" => 20.0,
-        "htj2k-rate16" => 99.0,
-        "openhtj2k-lossy" => 7.0,
+        "htj2k-rate8" => 21.0,
+        "htj2k-rate16" => 101.0,
+        "openhtj2k-lossy" => 8.0,
         _ => 0.0,
     }
 }

@@ -37,11 +37,19 @@ fn codestream(file: &[u8]) -> Range<usize> {
     start..start + find(&file[start..], EOC).expect("its end") + EOC.len()
 }
 
-/// Changes a codestream, whose length stays.
+/// The first stream of a file: its codestream with all that comes before.
+fn stream(file: &[u8]) -> Range<usize> {
+    let codestream = codestream(file);
+    let starts = [&b"B2JPF32\0"[..], b"\0\0\0\x0cjP  "].map(|start| find(file, start));
+    let start = starts.into_iter().flatten().fold(codestream.start, usize::min);
+    start..codestream.end
+}
+
+/// Changes a stream, whose length stays.
 fn damage(random: &mut Random, stream: &mut [u8]) {
     for _ in 0..1 + random.below(4) {
         // Headers are changed as often as the rest.
-        let most = if random.below(2) == 0 { stream.len().min(130) } else { stream.len() };
+        let most = if random.below(2) == 0 { stream.len().min(230) } else { stream.len() };
         let at = random.index(most);
         let len = random.pick(&[1, 2, 4, 30]).min(stream.len() - at);
         match random.below(5) {
@@ -84,7 +92,7 @@ fn damaged_streams_are_refused_within_bounds() {
     let (mut decoded, mut refused) = (0, 0);
     for (name, path) in files() {
         let sound = read(&path);
-        let (stream, len) = (codestream(&sound), decode(&sound).unwrap().len());
+        let (stream, len) = (stream(&sound), decode(&sound).unwrap().len());
         for _ in 0..VERSIONS {
             let mut file = sound.clone();
             damage(&mut random, &mut file[stream.clone()]);
