@@ -26,6 +26,7 @@ export const GROUPS = {
     'docs/c.md': 'C, C++ and HDF5',
     'integrations/zarrs/README.md': 'The crate zarrs',
     'integrations/icechunk/README.md': 'Icechunk',
+    'integrations/jpeg2000/README.md': 'JPEG 2000',
     'examples/dask/README.md': 'Dask',
     'www/jupyter/README.md': 'Notebooks',
     'www/vscode/README.md': 'VS Code',

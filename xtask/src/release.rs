@@ -20,6 +20,7 @@ const MANIFESTS: &[&str] = &[
     "python/Cargo.toml",
     "integrations/datafusion/Cargo.toml",
     "integrations/icechunk/Cargo.toml",
+    "integrations/jpeg2000/Cargo.toml",
     "integrations/zarrs/Cargo.toml",
     "www/package.json",
     "www/jupyter/pyproject.toml",
