@@ -1,14 +1,15 @@
 //! `cargo xtask release`: checks that a release can be made, and prints what has changed.
 
+mod promises;
+mod typescript;
+
 use std::fs;
 use std::process::ExitCode;
 
 use crate::arguments::Arguments;
-use crate::command::{ask, command};
 use crate::error::{Error, Result};
-use crate::process::run;
 use crate::project::Project;
-use crate::setup;
+use promises::TYPESCRIPT;
 
 /// The manifests of all packages that are published, which have one version.
 const MANIFESTS: &[&str] = &[
@@ -27,8 +28,6 @@ const MANIFESTS: &[&str] = &[
 ];
 /// The crates that are published, in the order of their dependencies.
 pub const CRATES: [&str; 4] = ["b2nd-derive", "b2nd", "b2nd-refs", "b2nd-cli"];
-/// The crates with an API.
-const LIBRARIES: [&str; 2] = ["b2nd", "b2nd-refs"];
 const CHANGELOG: &str = "CHANGELOG.md";
 
 pub fn release(project: &Project, arguments: &Arguments) -> Result<ExitCode> {
@@ -50,20 +49,9 @@ pub fn release(project: &Project, arguments: &Arguments) -> Result<ExitCode> {
     let changelog = read(CHANGELOG)?;
     let notes = section(&changelog, version)
         .ok_or_else(|| Error::new(format!("{CHANGELOG} has no section \"## [{version}] - DATE\"")))?;
-    keeps_promises(project, version)?;
+    promises::check(project, version, &read(TYPESCRIPT)?)?;
     println!("{notes}");
     Ok(ExitCode::SUCCESS)
-}
-
-/// Checks that the version may break what the API has broken since the last release, if there is one.
-fn keeps_promises(project: &Project, version: &str) -> Result {
-    let this = format!("v{version}");
-    let mut describe =
-        command("git", ["describe", "--tags", "--abbrev=0", "--match", "v*", "--exclude", &this]);
-    let Some(last) = ask(describe.current_dir(&project.root)) else { return Ok(()) };
-    let mut check =
-        command(setup::semver_checks::program(project)?, ["semver-checks", "--baseline-rev", &last]);
-    run(project, check.args(LIBRARIES.iter().flat_map(|name| ["--package", name]))).map(drop)
 }
 
 /// The version in a manifest: the first that it has is that of the package.
