@@ -18,11 +18,14 @@ const CHANGELOG: &str = "CHANGELOG.md";
 
 pub fn release(project: &Project, arguments: &Arguments) -> Result<ExitCode> {
     let [version] = arguments.names()[..] else {
-        return Err(Error::new("usage: cargo xtask release VERSION"));
+        return Err(Error::new("usage: cargo xtask release VERSION [--set]"));
     };
     let read = |name: &str| {
         fs::read_to_string(project.root.join(name)).map_err(|error| Error::new(format!("{name}: {error}")))
     };
+    if arguments.has("set") {
+        versions::set(project, version)?;
+    }
     versions::check(project, version)?;
     let changelog = read(CHANGELOG)?;
     let notes = section(&changelog, version)

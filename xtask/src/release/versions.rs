@@ -1,95 +1,110 @@
 //! The places that have the version of a release: manifests, what crates require of each other, and lock files.
 
 use std::fs;
+use std::path::Path;
 
-use serde_json::Value;
-
-use super::CRATES;
 use crate::command::{ask, command};
 use crate::error::{About, Error, Result};
 use crate::project::Project;
 
-/// The manifests of all packages that are published, which have one version.
-const MANIFESTS: &[&str] = &[
-    "Cargo.toml",
-    "derive/Cargo.toml",
-    "refs/Cargo.toml",
-    "cli/Cargo.toml",
-    "capi/Cargo.toml",
-    "python/Cargo.toml",
-    "integrations/datafusion/Cargo.toml",
-    "integrations/icechunk/Cargo.toml",
-    "integrations/zarrs/Cargo.toml",
-    "www/package.json",
-    "www/jupyter/pyproject.toml",
-    "www/vscode/package.json",
-];
-const NPM_LOCK: &str = "www/package-lock.json";
+/// Manifests of other kinds than cargo's.
+const OTHERS: [&str; 3] = ["www/package.json", "www/jupyter/pyproject.toml", "www/vscode/package.json"];
+const NPM_LOCK: &str = "package-lock.json";
+/// The version of packages that are never released.
+const NEVER: &str = "0.0.0";
 
-/// Checks all of them, and names those with another version in one error.
+/// Checks all of them, and names the files with another version in one error.
 pub fn check(project: &Project, version: &str) -> Result {
-    let read = |name: &str| fs::read_to_string(project.root.join(name)).about(name);
     let mut wrong = Vec::new();
-    let mut note = |place: &str, found: &str| {
-        if found != version {
-            wrong.push(format!("{place} has version {found}"));
+    for name in files(project)? {
+        let text = read(project, &name)?;
+        if let Some(other) = places(&name, &text).into_iter().find(|found| *found != version) {
+            wrong.push(format!("{name} has version {other}"));
         }
-    };
-    for name in MANIFESTS {
-        note(name, version_of(&read(name)?).unwrap_or("none"));
     }
-    for name in tracked(project, "Cargo.toml")? {
-        requirements(&read(&name)?).for_each(|(of, found)| note(&format!("{of} in {name}"), found));
+    if wrong.is_empty() {
+        return Ok(());
     }
-    for name in tracked(project, "Cargo.lock")? {
-        locked(&read(&name)?).for_each(|(of, found)| note(&format!("{of} in {name}"), found));
-    }
-    locked_by_npm(&read(NPM_LOCK)?).iter().for_each(|found| note(NPM_LOCK, found));
-    if wrong.is_empty() { Ok(()) } else { Err(Error::new(format!("not {version}: {}", wrong.join(", ")))) }
+    let advice = format!("`cargo xtask release {version} --set` sets it");
+    Err(Error::new(format!("not all versions are {version}: {}; {advice}", wrong.join(", "))))
 }
 
-/// The files of the repository with this name.
-fn tracked(project: &Project, name: &str) -> Result<Vec<String>> {
-    let mut list = command("git", ["ls-files", "--", name, &format!("*/{name}")]);
-    let files = ask(list.current_dir(&project.root))
+/// Writes the version to all of them.
+pub fn set(project: &Project, version: &str) -> Result {
+    for name in files(project)? {
+        let text = read(project, &name)?;
+        let new = replace(&name, &text, version);
+        if new != text {
+            fs::write(project.root.join(&name), new).about(&name)?;
+        }
+    }
+    Ok(())
+}
+
+fn read(project: &Project, name: &str) -> Result<String> {
+    fs::read_to_string(project.root.join(name)).about(name)
+}
+
+/// The files that may have it. Those of git, since folders of builds have copies.
+fn files(project: &Project) -> Result<Vec<String>> {
+    let patterns = ["Cargo.toml", "*/Cargo.toml", "Cargo.lock", "*/Cargo.lock", "www/package-lock.json"];
+    let mut list = command("git", ["ls-files", "--"]);
+    let files = ask(list.args(patterns).args(OTHERS).current_dir(&project.root))
         .ok_or_else(|| Error::new("`git ls-files` failed: releases are made of a repository"))?;
     Ok(files.lines().map(str::to_owned).collect())
 }
 
-/// The version in a manifest: the first that it has is that of the package.
-fn version_of(manifest: &str) -> Option<&str> {
-    manifest.lines().find_map(|line| {
+/// The versions in a file, as parts of its text.
+fn places<'t>(name: &str, text: &'t str) -> Vec<&'t str> {
+    let file = Path::new(name).file_name().unwrap_or_default();
+    if file == NPM_LOCK {
+        // That of the package itself, first of the file and then in the list of packages.
+        return versions(text).take(2).collect();
+    }
+    if file == "Cargo.lock" {
+        return text.split("[[package]]").filter_map(locked).collect();
+    }
+    // The first is that of the package.
+    let own = versions(text).next().filter(|version| *version != NEVER);
+    own.into_iter().chain(text.lines().filter_map(required)).collect()
+}
+
+/// The versions that have a line of their own.
+fn versions(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter_map(|line| {
         let line = line.trim();
         let value = line.strip_prefix("version = \"").or_else(|| line.strip_prefix("\"version\": \""))?;
         value.split('"').next()
     })
 }
 
-/// What a manifest requires of the published crates beside it, by name.
-fn requirements(manifest: &str) -> impl Iterator<Item = (&str, &str)> {
-    manifest.lines().filter_map(|line| {
-        let (name, dependency) = line.split_once(" = {")?;
-        let (_, version) = dependency.split_once("version = \"")?;
-        let ours = CRATES.contains(&name) && dependency.contains("path = \"");
-        ours.then_some((name, version.split('"').next()?))
-    })
+/// What a line of a manifest requires of a crate of this repository.
+fn required(line: &str) -> Option<&str> {
+    let (name, dependency) = line.split_once(" = {")?;
+    let (_, version) = dependency.split_once("version = \"")?;
+    let ours = name.starts_with("b2nd") && dependency.contains("path = \"");
+    version.split('"').next().filter(|_| ours)
 }
 
-/// The versions that a lock file has of the published crates beside it.
-fn locked(lock: &str) -> impl Iterator<Item = (&str, &str)> {
-    lock.split("[[package]]").filter_map(|package| {
-        let value = |key: &str| package.lines().find_map(|line| line.strip_prefix(key)?.strip_suffix('"'));
-        let name = value("name = \"")?;
-        let ours = CRATES.contains(&name) && value("source = \"").is_none();
-        ours.then_some((name, value("version = \"")?))
-    })
+/// The version in a lock file's entry, if it is a package of this repository, which has no source.
+fn locked(package: &str) -> Option<&str> {
+    let ours = package.trim_start().starts_with("name = \"b2nd") && !package.contains("\nsource = ");
+    versions(package).next().filter(|version| ours && *version != NEVER)
 }
 
-/// The versions that npm's lock file has of the package itself.
-fn locked_by_npm(lock: &str) -> Vec<String> {
-    let lock: Value = serde_json::from_str(lock).unwrap_or_default();
-    let versions = [&lock["version"], &lock["packages"][""]["version"]];
-    versions.map(|version| version.as_str().unwrap_or("none").to_owned()).into()
+/// The text with another version at all places.
+fn replace(name: &str, text: &str, version: &str) -> String {
+    let mut new = text.to_owned();
+    // From the end, so that earlier places stay where they are.
+    let mut places: Vec<_> = places(name, text)
+        .iter()
+        .map(|place| (place.as_ptr().addr() - text.as_ptr().addr(), place.len()))
+        .collect();
+    places.sort_unstable();
+    for (start, len) in places.into_iter().rev() {
+        new.replace_range(start..start + len, version);
+    }
+    new
 }
 
 #[cfg(test)]
@@ -97,29 +112,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_places_have_one_version() {
+    fn all_files_have_one_version() {
         let project = Project::open(false).unwrap();
-        let manifest = fs::read_to_string(project.root.join("Cargo.toml")).unwrap();
-        check(&project, version_of(&manifest).unwrap()).unwrap();
+        let manifest = read(&project, "Cargo.toml").unwrap();
+        let version = places("Cargo.toml", &manifest)[0].to_owned();
+        check(&project, &version).unwrap();
         let sentence = check(&project, "77.0.0").unwrap_err().sentence;
-        for place in [
-            "www/package.json has version",
-            "b2nd in cli/Cargo.toml",
-            "b2nd-derive in Cargo.toml",
-            "b2nd in Cargo.lock",
-            "b2nd in capi/Cargo.lock",
-            "www/package-lock.json",
-        ] {
-            assert!(sentence.contains(place), "{place}: {sentence}");
+        let some = ["Cargo.toml", "cli/Cargo.toml", "capi/Cargo.lock", "www/package-lock.json"];
+        for name in some.iter().chain(&OTHERS) {
+            assert!(sentence.contains(&format!(" {name} has version {version}")), "{name}: {sentence}");
+        }
+        for name in files(&project).unwrap() {
+            let new = replace(&name, &read(&project, &name).unwrap(), "77.0.0");
+            assert!(places(&name, &new).iter().all(|place| *place == "77.0.0"), "{name}");
         }
     }
 
     #[test]
-    fn only_packages_of_the_repository_count() {
-        let manifest = "[dependencies]\nb2nd = { version = \"0.2.0\", path = \"..\" }\nb2nd-refs = \"3\"\nserde = { version = \"1\", path = \"x\" }\n";
-        assert_eq!(requirements(manifest).collect::<Vec<_>>(), [("b2nd", "0.2.0")]);
-        let lock = "[[package]]\nname = \"b2nd\"\nversion = \"0.1.0\"\nsource = \"registry\"\n\n[[package]]\nname = \"b2nd\"\nversion = \"0.2.0\"\n";
-        assert_eq!(locked(lock).collect::<Vec<_>>(), [("b2nd", "0.2.0")]);
-        assert_eq!(locked_by_npm("{ \"version\": \"1.0.0\", \"packages\": {} }"), ["1.0.0", "none"]);
+    fn versions_of_others_stay() {
+        let manifest = "[package]\nname = \"b2nd-x\"\nversion = \"0.1.0\"\n[dependencies]\nb2nd = { version = \"0.1.0\", path = \"..\" }\nserde = { version = \"1\", path = \"x\" }\nb2nd-refs = { version = \"3\" }\n";
+        let new = manifest.replace("0.1.0", "0.2.0");
+        assert_eq!(replace("x/Cargo.toml", manifest, "0.2.0"), new);
+        let lock = "version = 4\n\n[[package]]\nname = \"b2nd\"\nversion = \"0.1.0\"\n\n[[package]]\nname = \"b2nd\"\nversion = \"0.1.1\"\nsource = \"registry\"\n\n[[package]]\nname = \"b2nd-fuzz\"\nversion = \"0.0.0\"\n";
+        assert_eq!(replace("Cargo.lock", lock, "0.2.0"), lock.replace("0.1.0", "0.2.0"));
+        let npm = "{\n  \"version\": \"0.1.0\",\n  \"x\": {\n    \"version\": \"0.1.0\"\n  },\n  \"y\": {\n    \"version\": \"0.1.0\"\n";
+        assert_eq!(replace("www/package-lock.json", npm, "0.2.0").matches("0.2.0").count(), 2);
     }
 }
