@@ -1,4 +1,4 @@
-//! What a version promises: an API that keeps what the last one had, unless its number says otherwise.
+//! The promise of a version: its API keeps what the last one had, unless its number says otherwise.
 
 use crate::command::{ask, command};
 use crate::error::{Error, Result};

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-/// What differs, as `b2nd/store Store.open`.
+/// Names of declarations that differ, such as `b2nd/store Store.open`.
 #[derive(Debug, Default, PartialEq)]
 pub struct Changes {
     pub removed: Vec<String>,
     pub changed: Vec<String>,
 }
 
-/// What callers of `before` may miss in `now`.
+/// Differences that callers of `before` may notice in `now`.
 pub fn compare(before: &str, now: &str) -> Changes {
     let now = declarations(now);
     let mut changes = Changes::default();

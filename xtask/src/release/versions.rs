@@ -78,7 +78,7 @@ fn versions(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What a line of a manifest requires of a crate of this repository.
+/// The version that a line of a manifest requires of a crate of this repository.
 fn required(line: &str) -> Option<&str> {
     let (name, dependency) = line.split_once(" = {")?;
     let (_, version) = dependency.split_once("version = \"")?;
