@@ -8,7 +8,7 @@ use lexopt::{Parser, ValueExt};
 use crate::error::{Error, Result};
 
 /// Options without a value. Each command accepts some of them; all accept the last two.
-const FLAGS: [&str; 6] = ["json", "list", "once", "twice", "help", "verbose"];
+const FLAGS: [&str; 7] = ["json", "list", "once", "set", "twice", "help", "verbose"];
 const ALWAYS: [&str; 2] = ["help", "verbose"];
 
 /// The arguments of a command, not yet validated.

@@ -83,9 +83,9 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "release",
-        usage: "release VERSION",
-        about: "check that all packages and the changelog have this version, and print what has changed",
-        options: &[],
+        usage: "release VERSION [--set]",
+        about: "check that all packages and the changelog have this version, or set it, and print what has changed",
+        options: &["set"],
         run: release::release,
     },
 ];

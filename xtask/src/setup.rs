@@ -7,6 +7,7 @@ pub mod cyclonedx;
 mod debian;
 mod distribution;
 pub mod engines;
+pub mod musl;
 pub mod node;
 pub mod python;
 pub mod qemu;

@@ -12,7 +12,7 @@ use crate::error::{About, Error, Result};
 use crate::process::run;
 use crate::project::Project;
 use crate::release::CRATES;
-use crate::setup::{self, python};
+use crate::setup::{self, musl, python};
 
 /// The documents beside the tool.
 const DOCUMENTS: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"];
@@ -50,6 +50,7 @@ impl Build {
 
     /// The command-line tool with its documents.
     pub(super) fn tool(&self, project: &Project) -> Result {
+        musl::check(&self.target)?;
         setup::target(project, &self.target)?;
         let mut cargo = cargo(["build", "--profile", "dist", "--locked", "--package", "b2nd-cli"]);
         cargo.args(["--features", "parquet", "--target", &self.target]);
