@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 const ROUNDS: usize = 9;
 /// The name of a query, and the query of a table `t`, whose result is in a definite order.
-const QUERIES: [(&str, &str); 6] = [
+const QUERIES: [(&str, &str); 9] = [
     ("sum of a column", "SELECT sum(n), count(x) FROM t"),
     ("groups of numbers", "SELECT n, count(*), min(x), max(id) FROM t GROUP BY n ORDER BY n LIMIT 20"),
     ("groups of texts", "SELECT name, count(*), sum(n) FROM t GROUP BY name ORDER BY name"),
@@ -26,6 +26,13 @@ const QUERIES: [(&str, &str); 6] = [
     ),
     ("1 of 1000 rows by another column", "SELECT id, x, name FROM t WHERE n = 77 ORDER BY id"),
     ("the first 10 in order", "SELECT id, x, n, name FROM t ORDER BY x DESC, id LIMIT 10"),
+    ("the first 10 with nulls", "SELECT id, x, name FROM t ORDER BY x NULLS FIRST, id LIMIT 10"),
+    ("the last 10 of some", "SELECT id, x FROM t WHERE n < 50 ORDER BY name DESC, id DESC LIMIT 10"),
+    (
+        "rows with those of few ids",
+        "SELECT t.id, t.n, few.name FROM t JOIN (SELECT n, name FROM t WHERE id < 3) few ON t.n = few.n \
+         ORDER BY t.id, few.name LIMIT 100",
+    ),
 ];
 
 #[tokio::main]

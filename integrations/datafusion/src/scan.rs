@@ -13,12 +13,17 @@ use datafusion::arrow::array::{Array, BooleanArray, RecordBatch, RecordBatchOpti
 use datafusion::arrow::compute::{filter_record_batch, prep_null_mask_filter};
 use datafusion::arrow::datatypes::{Schema, SchemaRef};
 use datafusion::common::cast::as_boolean_array;
+use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{Statistics, assert_or_internal_err, internal_datafusion_err};
 use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
-use datafusion::physical_expr::{EquivalenceProperties, PhysicalExpr};
+use datafusion::physical_expr::utils::{collect_columns, conjunction_opt, reassign_expr_columns};
+use datafusion::physical_expr::{DynamicFilterTracking, EquivalenceProperties, PhysicalExpr};
 use datafusion::physical_plan::execution_plan::{Boundedness, EmissionType, ReplaceChildrenOptions};
+use datafusion::physical_plan::filter_pushdown::{
+    ChildPushdownResult, FilterPushdownPhase, FilterPushdownPropagation, PushedDown,
+};
 use datafusion::physical_plan::metrics::{Count, ExecutionPlanMetricsSet, MetricBuilder, MetricsSet};
 use datafusion::physical_plan::stream::RecordBatchReceiverStream;
 use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, Partitioning, PlanProperties};
@@ -41,6 +46,8 @@ pub struct TableScan {
     pub(crate) partitions: Vec<Vec<Part>>,
     pub(crate) schema: SchemaRef,
     pub(crate) predicate: Option<Predicate>,
+    /// Filters that become stricter while the plan runs, as a sort finds the rows that it wants. Rows need not match them.
+    dynamic: Vec<Arc<dyn PhysicalExpr>>,
     /// The rows that are wanted, of each partition at most.
     pub(crate) limit: Option<usize>,
     statistics: Arc<Statistics>,
@@ -67,8 +74,8 @@ impl TableScan {
         let statistics = Arc::new(Statistics::new_unknown(&schema));
         let properties = properties(&schema, partitions.len());
         let metrics = ExecutionPlanMetricsSet::new();
-        let stores = Vec::new();
-        Self { files, stores, partitions, schema, predicate, limit, statistics, properties, metrics }
+        let (stores, dynamic) = (Vec::new(), Vec::new());
+        Self { files, stores, partitions, schema, predicate, dynamic, limit, statistics, properties, metrics }
     }
 
     pub(crate) fn with_stores(self, stores: Vec<Arc<AsyncStore<Source>>>) -> Self {
@@ -107,6 +114,21 @@ impl TableScan {
         (0..tasks.max(1)).map(share).collect()
     }
 
+    /// The conditions by which rows are left out.
+    fn tested(&self) -> Result<Option<Predicate>> {
+        let exprs = self.predicate.iter().map(|predicate| &predicate.expr).chain(&self.dynamic);
+        let Some(expr) = conjunction_opt(exprs.cloned()) else { return Ok(None) };
+        let mut fields =
+            self.predicate.as_ref().map_or_else(Vec::new, |known| known.schema.fields().to_vec());
+        for column in self.dynamic.iter().flat_map(collect_columns) {
+            if fields.iter().all(|field| field.name() != column.name()) {
+                fields.push(Arc::clone(&self.schema.fields()[self.schema.index_of(column.name())?]));
+            }
+        }
+        let schema = Arc::new(Schema::new(fields));
+        Ok(Some(Predicate { expr: reassign_expr_columns(expr, &schema)?, schema }))
+    }
+
     fn rows(&self) -> u64 {
         self.partitions.iter().flatten().map(|part| part.rows.end - part.rows.start).sum()
     }
@@ -132,6 +154,9 @@ impl DisplayAs for TableScan {
         if let Some(predicate) = &self.predicate {
             write!(f, ", predicate={}", predicate.expr)?;
         }
+        for filter in &self.dynamic {
+            write!(f, ", dynamic={filter}")?;
+        }
         self.limit.map_or(Ok(()), |limit| write!(f, ", limit={limit}"))
     }
 }
@@ -153,7 +178,12 @@ impl ExecutionPlan for TableScan {
         &self,
         f: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
     ) -> Result<TreeNodeRecursion> {
-        self.predicate.as_ref().map_or(Ok(TreeNodeRecursion::Continue), |predicate| f(&predicate.expr))
+        for expr in self.predicate.iter().map(|predicate| &predicate.expr).chain(&self.dynamic) {
+            if f(expr)? == TreeNodeRecursion::Stop {
+                return Ok(TreeNodeRecursion::Stop);
+            }
+        }
+        Ok(TreeNodeRecursion::Continue)
     }
 
     fn replace_children(
@@ -174,7 +204,7 @@ impl ExecutionPlan for TableScan {
         let sender = stream.tx();
         let counter = |name| MetricBuilder::new(&self.metrics).counter(name, partition);
         let reading = Reading {
-            scan: self.clone(),
+            scan: Self { predicate: self.tested()?, ..self.clone() },
             counts: Counts::of(&self.metrics, partition),
             skipped: counter("rows_skipped"),
             output: MetricBuilder::new(&self.metrics).output_rows(partition),
@@ -183,6 +213,28 @@ impl ExecutionPlan for TableScan {
         };
         stream.spawn(reading.run(partition, sender));
         Ok(stream.build())
+    }
+
+    /// Takes filters that change while the plan runs. The others have been applied since the scan was planned.
+    fn handle_child_pushdown_result(
+        &self,
+        phase: FilterPushdownPhase,
+        result: ChildPushdownResult,
+        _: &ConfigOptions,
+    ) -> Result<FilterPushdownPropagation<Arc<dyn ExecutionPlan>>> {
+        let filters = result.parent_filters.iter().map(|result| &result.filter);
+        let dynamic: Vec<_> = filters
+            .filter(|filter| DynamicFilterTracking::classify(filter).contains_dynamic_filter())
+            .cloned()
+            .collect();
+        let all = vec![PushedDown::No; result.parent_filters.len()];
+        let answer = FilterPushdownPropagation::with_parent_pushdown_result(all);
+        // The first rows are others where some are left out.
+        if phase != FilterPushdownPhase::Post || dynamic.is_empty() || self.limit.is_some() {
+            return Ok(answer);
+        }
+        let dynamic = self.dynamic.iter().cloned().chain(dynamic).collect();
+        Ok(answer.with_updated_node(Arc::new(Self { dynamic, ..self.clone() })))
     }
 
     fn metrics(&self) -> Option<MetricsSet> {
