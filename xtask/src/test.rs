@@ -55,7 +55,6 @@ const RUST: &[Step] = &[
 /// The steps of other compilers, targets and features, with folders of their own for what they compile.
 const TARGETS: &[Step] = &[
     Step { name: "simd", about: "core::simd passes the tests; simd128 and NEON build", run: targets::simd },
-    Step { name: "miri", about: "no undefined behaviour in SIMD code and its callers", run: miri::miri },
     Step {
         name: "features",
         about: "code for no features compiles with each one, with mixtures, and with all",
@@ -93,6 +92,7 @@ const NAMED: &[Step] = &[
         run: s3::s3,
     },
     Step { name: "sql", about: "queries by DataFusion, on workers that are killed, too", run: sql::sql },
+    Step { name: "miri", about: "no undefined behaviour in SIMD code and its callers", run: miri::miri },
 ];
 
 /// A step and its result.
