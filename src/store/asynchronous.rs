@@ -75,7 +75,7 @@ impl<S: AsyncReadAt> AsyncStore<S> {
         Ok(Self { fetching, store: Arc::new(store) })
     }
 
-    /// The same store, read through another source of the same bytes: one that counts its requests, for example. This reads nothing.
+    /// This store, read through another source of its bytes: one that counts its requests, for example. Nothing is read for it.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]

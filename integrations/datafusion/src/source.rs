@@ -50,7 +50,7 @@ impl Source {
         source
     }
 
-    /// The same objects with other counts.
+    /// These objects with other counts.
     pub(crate) fn counted(&self, counts: &Counts) -> Self {
         let objects = match self.objects.clone() {
             Objects::One(object) => Objects::One(object.counted_apart()),
