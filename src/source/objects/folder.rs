@@ -261,21 +261,3 @@ impl AsyncReadAt for ObjectFolder {
         self.merge
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::release::ObjectStoreExt;
-    use super::super::release::memory::InMemory;
-    use super::*;
-
-    #[tokio::test]
-    async fn listings_are_limited() {
-        let objects = Arc::new(InMemory::new());
-        for name in ["a", "b", "c"] {
-            objects.put(&Path::from("s.b2d").join(name), Vec::new().into()).await.unwrap();
-        }
-        let open = |most| ObjectFolder::open_with(objects.clone(), "s.b2d".into(), most);
-        assert_eq!(open(3).await.unwrap().files().count(), 3);
-        assert!(matches!(open(2).await, Err(Error::Generic { .. })));
-    }
-}
