@@ -12,15 +12,14 @@ import os
 import subprocess
 import sys
 import time
-import urllib.request
-from contextlib import contextmanager
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parent / "remote"))
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from remote import counts, server
 
-HERE = Path(__file__).resolve().parent
 ROWS, GROUP, BATCH = 10_000_000, 1_000_000, 65_536
 CITIES = ["Aachen", "Bergen", "Córdoba", "Dublin", "Évora", "Fès", "Gdańsk"]
 FROM = "import blosc2, sys; blosc2.CTable.from_parquet(sys.argv[1], urlpath=sys.argv[2], null_storage='mask', batch_size=%d).close()"
@@ -104,26 +103,15 @@ def same(source, back):
 def selective(tool, folder, store, rows):
     """One row of a thousand, by a column whose values are in order."""
     first, count = rows // 2, rows // 1000
-    with server(folder) as url:
+    with server(folder, 1000, delay_ms=0) as url:
         condition = f"id >= {first} and id < {first + count}"
         command = [tool, "get", f"{url}/{store.name}/rows", "--where", condition, "-f", "ndjson"]
         lines = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout.splitlines()
         if [json.loads(line)["id"] for line in lines] != list(range(first, first + count)):
             sys.exit("the condition selects other rows")
-        with urllib.request.urlopen(f"{url}/counts") as answer:
-            read = json.load(answer)
+        read = counts(url)
     share = read["bytes"] / store.stat().st_size
     print(f"\n`{condition}`, all columns, over HTTP: {read['bytes'] / 1e6:.2f} MB, {share:.1%} of the file, {read['requests']} requests")
-
-
-@contextmanager
-def server(folder):
-    command = [sys.executable, HERE / "remote" / "server.py", folder, "0", "1000"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            yield f"http://127.0.0.1:{int(process.stdout.readline())}"
-        finally:
-            process.kill()
 
 
 if __name__ == "__main__":

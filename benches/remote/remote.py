@@ -55,8 +55,8 @@ def files(program, folder):
 
 
 @contextmanager
-def server(folder, bandwidth):
-    command = [sys.executable, HERE / "server.py", folder, str(DELAY_MS), str(bandwidth)]
+def server(folder, bandwidth, delay_ms=DELAY_MS):
+    command = [sys.executable, HERE / "server.py", folder, str(delay_ms), str(bandwidth)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             yield f"http://127.0.0.1:{int(process.stdout.readline())}"

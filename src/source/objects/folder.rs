@@ -2,6 +2,8 @@
 
 use super::release::path::Path;
 use super::release::{Error, ObjectMeta, ObjectStore};
+#[cfg(test)]
+use super::release::{ObjectStoreExt, memory::InMemory};
 use super::source::{ObjectSource, is_same};
 use super::traffic::Traffic;
 use crate::base::Changed;
@@ -259,5 +261,21 @@ impl AsyncReadAt for ObjectFolder {
 
     fn merge(&self) -> Merge {
         self.merge
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn listings_are_limited() {
+        let objects = Arc::new(InMemory::new());
+        for name in ["a", "b", "c"] {
+            objects.put(&Path::from("s.b2d").join(name), Vec::new().into()).await.unwrap();
+        }
+        let open = |most| ObjectFolder::open_with(objects.clone(), "s.b2d".into(), most);
+        assert_eq!(open(3).await.unwrap().files().count(), 3);
+        assert!(matches!(open(2).await, Err(Error::Generic { .. })));
     }
 }

@@ -102,7 +102,7 @@ impl ObjectSource {
     }
 
     /// The source without the bytes that were read when it was opened, unless these are all.
-    pub(super) fn without_first(self) -> Self {
+    pub(crate) fn without_first(self) -> Self {
         let is_all = self.first.len() as u64 >= self.object.size;
         Self { first: if is_all { self.first } else { Arc::default() }, ..self }
     }
@@ -189,7 +189,7 @@ impl ObjectSource {
         self.with_traffic(Arc::default())
     }
 
-    pub(super) fn with_traffic(self, traffic: Arc<Traffic>) -> Self {
+    pub(crate) fn with_traffic(self, traffic: Arc<Traffic>) -> Self {
         Self { traffic, ..self }
     }
 
@@ -344,7 +344,7 @@ fn changed(error: Error) -> ReadError<Error> {
     }
 }
 
-pub(super) fn is_same(one: &ObjectMeta, other: &ObjectMeta) -> bool {
+pub(crate) fn is_same(one: &ObjectMeta, other: &ObjectMeta) -> bool {
     let same = match (&one.e_tag, &other.e_tag) {
         (Some(one), Some(other)) => one == other,
         _ => one.last_modified == other.last_modified,

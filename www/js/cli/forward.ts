@@ -47,6 +47,7 @@ async function ask(to: URL, base: URL, init: RequestInit, redirects = MAX_REDIRE
   const answer = await fetch(to, { ...init, redirect: 'manual' })
   const location = answer.headers.get('location')
   if (answer.status < 300 || answer.status >= 400 || location === null) return answer
+  await answer.body?.cancel()
   const next = new URL(location, to)
   if (init.method !== 'GET' || redirects === 0 || !next.href.startsWith(base.href))
     throw new Error(`redirected to ${next.origin}`)
