@@ -128,8 +128,11 @@ impl<'a, 's> Blocks<'a, 's> {
     /// # Errors
     /// Errors of [`decode_into`](Self::decode_into).
     pub(crate) fn decode<'d>(&'d mut self, nblock: u32, bytes: &'d [u8]) -> Result<&'d [u8]> {
-        if let Some(copied) = self.copied(nblock, bytes)? {
-            return Ok(copied);
+        if self.head.header().body == Body::Memcpyed {
+            let len = self.head.plain_len(nblock, bytes)?;
+            let (head, context, dict) = (self.head, &self.context, self.dict);
+            let block = EncodedBlock { head, context, dict, nblock, bytes, first: None };
+            return block.located(|| slice_at(bytes, 0, len));
         }
         #[cfg(feature = "alloc")]
         if let Some(len) = self.keepable(nblock, bytes)? {
@@ -141,17 +144,6 @@ impl<'a, 's> Blocks<'a, 's> {
             return Ok(self.memory.kept(len));
         }
         self.decode_to(nblock, bytes, None, None)
-    }
-
-    /// The plain bytes of block `nblock` in `bytes` itself, if the chunk is a copied one.
-    pub(super) fn copied<'d>(&self, nblock: u32, bytes: &'d [u8]) -> Result<Option<&'d [u8]>> {
-        if self.head.header().body != Body::Memcpyed {
-            return Ok(None);
-        }
-        let len = self.head.plain_len(nblock, bytes)?;
-        let (head, context, dict) = (self.head, &self.context, self.dict);
-        let block = EncodedBlock { head, context, dict, nblock, bytes, first: None };
-        block.located(|| slice_at(bytes, 0, len)).map(Some)
     }
 
     #[cfg(not(feature = "alloc"))]

@@ -109,11 +109,10 @@ struct Grown(Vec<u8>);
 
 impl Sink for Grown {
     fn take(&mut self, blocks: &mut Blocks<'_, '_>, nblock: u32, bytes: &[u8]) -> Result<()> {
-        if let Some(copied) = blocks.copied(nblock, bytes)? {
-            self.0.extend_from_slice(copied);
-            return Ok(());
-        }
         let plain = blocks.head().plain_range(nblock);
+        if blocks.head().header().body == Body::Memcpyed {
+            return self.take_plain(plain.start, blocks.decode(nblock, bytes)?);
+        }
         self.0.resize(plain.end, 0);
         let (before, dst) = self.0.split_at_mut(plain.start);
         blocks.decode_after(before, nblock, bytes, dst)

@@ -3,13 +3,10 @@
 #[cfg(all(feature = "expression", feature = "std", feature = "write"))]
 mod new;
 
-use crate::base::{Error, Limit, LimitError, Malformed, Result};
+use crate::base::{Error, Limits, Malformed, Result};
 use crate::msgpack::Value;
 use alloc::string::String;
 use alloc::vec::Vec;
-
-/// Bytes of all expressions of a table, with the names of their inputs: a long name may be in each of them many times.
-const MAX_TEXT: usize = 16 << 20;
 
 /// A computed column by the schema. [`Table::column`](super::Table::column) computes its values.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,28 +25,27 @@ pub struct ComputedColumn {
 }
 
 impl ComputedColumn {
-    /// The computed columns of a schema.
-    pub(super) fn all(schema: &Value) -> Result<Vec<Self>> {
+    /// The computed columns of a schema. A long name may be in each expression many times: they are metadata together.
+    pub(super) fn all(schema: &Value, limits: &Limits) -> Result<Vec<Self>> {
+        let mut used = 0;
         match schema.get("computed_columns") {
             Some(columns) => {
-                let mut left = MAX_TEXT;
-                columns.as_array().ok_or_else(wrong)?.iter().map(|entry| Self::of(entry, &mut left)).collect()
+                let of = |entry| Self::of(entry, limits, &mut used);
+                columns.as_array().ok_or_else(wrong)?.iter().map(of).collect()
             }
             None => Ok(Vec::new()),
         }
     }
 
-    /// Of the bytes that are `left` for the expressions of a table, this one takes some.
-    fn of(entry: &Value, left: &mut usize) -> Result<Self> {
+    fn of(entry: &Value, limits: &Limits, used: &mut u64) -> Result<Self> {
         let text = |name| entry.get(name).and_then(Value::as_str);
         let inputs = entry.get("col_deps").and_then(Value::as_array).unwrap_or_default();
         let inputs: Vec<String> = inputs.iter().filter_map(Value::as_str).map(String::from).collect();
         let formula = text("expression").map(String::from);
         let expression = match &formula {
-            Some(formula) => named(formula, &inputs, *left)?,
+            Some(formula) => named(formula, &inputs, limits, used)?,
             None => text("dsl_source").unwrap_or_default().into(),
         };
-        *left = left.saturating_sub(expression.len());
         Ok(Self {
             name: text("name").ok_or_else(wrong)?.into(),
             dtype: dtype_of(text("dtype").unwrap_or_default()).into(),
@@ -74,8 +70,8 @@ pub(super) fn stale(schema: &Value) -> Result<Vec<String>> {
     generated.as_array().ok_or_else(wrong)?.iter().filter(is_stale).map(name).collect()
 }
 
-/// Replaces the operands `o0`, `o1`, … of an expression by the names of columns.
-fn named(expression: &str, inputs: &[String], most: usize) -> Result<String> {
+/// Replaces the operands `o0`, `o1`, … of an expression by the names of columns. So many bytes of metadata are used.
+fn named(expression: &str, inputs: &[String], limits: &Limits, used: &mut u64) -> Result<String> {
     let is_word = |char: char| char.is_alphanumeric() || char == '_';
     let input_of = |word: &str| inputs.get(word.strip_prefix('o')?.parse::<usize>().ok()?);
     let mut text = String::new();
@@ -83,11 +79,10 @@ fn named(expression: &str, inputs: &[String], most: usize) -> Result<String> {
     while let Some(first) = rest.chars().next() {
         let same = |char| is_word(char) != is_word(first);
         let (word, after) = rest.split_at(rest.find(same).unwrap_or(rest.len()));
-        text += input_of(word).map_or(word, |name| name);
-        if text.len() > most {
-            let (limit, wanted) = (Limit::Metadata, MAX_TEXT as u64 + 1);
-            return Err(LimitError { limit, wanted, allowed: MAX_TEXT as u64 }.into());
-        }
+        let word = input_of(word).map_or(word, |name| name);
+        *used += word.len() as u64;
+        limits.allow_metadata(*used)?;
+        text += word;
         rest = after;
     }
     Ok(text)
@@ -113,7 +108,7 @@ mod tests {
             ("o0o1 + o01", "o0o1 + é"),
             ("", ""),
         ] {
-            assert_eq!(named(expression, &inputs, 100).unwrap(), text);
+            assert_eq!(named(expression, &inputs, &Limits::default(), &mut 0).unwrap(), text);
         }
     }
 
@@ -131,8 +126,9 @@ mod tests {
             let columns = Value::Array((0..count).map(|_| column()).collect());
             Value::Map([("computed_columns".into(), columns)].into())
         };
-        assert!(ComputedColumn::all(&schema(1)).is_ok());
-        let error = ComputedColumn::all(&schema(8)).unwrap_err();
+        let limits = Limits { metadata: 16 << 20, ..Limits::default() };
+        assert!(ComputedColumn::all(&schema(1), &limits).is_ok());
+        let error = ComputedColumn::all(&schema(8), &limits).unwrap_err();
         assert!(matches!(error.kind(), ErrorKind::Limit(_)));
     }
 }

@@ -167,7 +167,7 @@ impl Schema {
         let text = layer("schema")?;
         let Some(text) = text.as_ref().and_then(Value::as_str) else { return Ok(None) };
         let (value, columns) = parse(text, limits)?;
-        let (computed, stale) = (ComputedColumn::all(&value)?, computed::stale(&value)?);
+        let (computed, stale) = (ComputedColumn::all(&value, limits)?, computed::stale(&value)?);
         Ok(Some(Self { value, columns, computed, stale }))
     }
 }

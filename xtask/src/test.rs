@@ -57,7 +57,7 @@ const TARGETS: &[Step] = &[
     Step { name: "simd", about: "core::simd passes the tests; simd128 and NEON build", run: targets::simd },
     Step {
         name: "features",
-        about: "code for no features compiles with each one, with mixtures, and with all",
+        about: "code for no features compiles with mixtures, and with all",
         run: features::features,
     },
     Step { name: "capi", about: "the libraries for C and HDF5, beside those of others", run: capi::capi },
@@ -68,11 +68,6 @@ const TARGETS: &[Step] = &[
 /// The steps of Node.js and browsers, and of microcontrollers, which have a folder of their own as well.
 const PACKAGE: &[Step] = &[
     Step { name: "www", about: "the npm package, in Node.js", run: www::node },
-    Step {
-        name: "wasm-pack",
-        about: "`wasm-pack build www` makes a module that reads",
-        run: wasm_pack::wasm_pack,
-    },
     Step { name: "browser", about: "the npm package, in Chromium", run: www::browser },
     Step { name: "jupyter", about: "the viewer as a widget, in JupyterLab", run: www::jupyter },
     Step { name: "engines", about: "the npm package, in Firefox and WebKit", run: www::engines },
@@ -93,6 +88,16 @@ const NAMED: &[Step] = &[
     },
     Step { name: "sql", about: "queries by DataFusion, on workers that are killed, too", run: sql::sql },
     Step { name: "miri", about: "no undefined behaviour in SIMD code and its callers", run: miri::miri },
+    Step {
+        name: "each-feature",
+        about: "the library compiles with each feature alone",
+        run: features::each_feature,
+    },
+    Step {
+        name: "wasm-pack",
+        about: "`wasm-pack build www` makes a module that reads",
+        run: wasm_pack::wasm_pack,
+    },
 ];
 
 /// A step and its result.

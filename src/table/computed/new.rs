@@ -1,6 +1,6 @@
 //! New computed columns.
 
-use super::{ComputedColumn, MAX_TEXT, named};
+use super::{ComputedColumn, named};
 use crate::array::Kind;
 use crate::base::Limits;
 use crate::expression::{Expression, ExpressionError};
@@ -44,7 +44,8 @@ impl ComputedColumn {
             name: name.to_string(),
             // Columns of tables do not have floats of 16 bits, but NumPy does.
             dtype: number(&dtype).unwrap_or("float16").into(),
-            expression: named(&formula, &inputs, MAX_TEXT).map_err(|_| ExpressionError::Depth)?,
+            expression: named(&formula, &inputs, &Limits::default(), &mut 0)
+                .map_err(|_| ExpressionError::Depth)?,
             inputs,
             formula: Some(formula),
         })

@@ -10,24 +10,28 @@ use crate::setup;
 /// Features of the command-line tool. The step *interop* compiles those with Parquet.
 const TOOL: &str = "arrow,zstd-safe";
 
-/// Features are additive: the library compiles with none, with each one alone, with all, and with sets that tell any
-/// two apart. `tests/features.rs`, which is written for no features, compiles with these sets, too.
+/// Features are additive: the library compiles with none, with all, and with sets that tell any two apart. `tests/features.rs`, which is
+/// written for no features, compiles with these sets, too.
 pub fn features(project: &Project) -> Result {
     let features = project.features();
     let mut sets = mixed(&features);
     sets.extend([String::new(), features.join(",")]);
-    let check = |target: &[&str], features: &str| {
-        let mut check =
-            cargo(["check", "--package", "b2nd", "--no-default-features", "--features", features]);
-        run(project, apart(&project.target, check.args(target))).map(drop)
-    };
     for set in &sets {
-        check(&["--lib"], set)?;
-        check(&["--test", "features"], set)?;
+        check(project, &["--lib"], set)?;
+        check(project, &["--test", "features"], set)?;
     }
-    features.iter().try_for_each(|feature| check(&["--lib"], feature))?;
     let tool = ["check", "--package", "b2nd-cli", "--features", TOOL];
     run(project, apart(&project.target, &mut cargo(tool))).map(drop)
+}
+
+/// The library compiles with each feature alone.
+pub fn each_feature(project: &Project) -> Result {
+    project.features().iter().try_for_each(|feature| check(project, &["--lib"], feature))
+}
+
+fn check(project: &Project, target: &[&str], features: &str) -> Result {
+    let mut check = cargo(["check", "--package", "b2nd", "--no-default-features", "--features", features]);
+    run(project, apart(&project.target, check.args(target))).map(drop)
 }
 
 /// Few sets of features: for each two there is one with the first only, one with the second only, and one without
