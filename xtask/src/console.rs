@@ -9,8 +9,9 @@ use crate::error::Result;
 /// The step that runs now, which a terminal shows in its last line.
 static RUNNING: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// Runs `work`. A terminal shows the label meanwhile; a line with the time follows at the end.
-pub fn step<T>(label: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
+/// Runs `work`, which returns the processor time that it took as well, if it is known. A terminal shows the label meanwhile; a
+/// line with the times follows at the end.
+pub fn step<T>(label: &str, work: impl FnOnce() -> Result<(T, Option<Duration>)>) -> Result<T> {
     let mut running = running();
     running.push(label.to_owned());
     show(&running);
@@ -21,13 +22,16 @@ pub fn step<T>(label: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
     if let Some(at) = running.iter().position(|other| other == label) {
         running.remove(at);
     }
-    say(&format!(
-        "{:>10}  {label}{}",
-        seconds(start.elapsed()),
-        if result.is_ok() { "" } else { "  FAILED" }
-    ));
+    let wall = seconds(start.elapsed());
+    match &result {
+        Ok((_, Some(processor))) => {
+            say(&format!("{wall:>10}  {label}  ({} of processor time)", seconds(*processor)))
+        }
+        Ok(_) => say(&format!("{wall:>10}  {label}")),
+        Err(_) => say(&format!("{wall:>10}  {label}  FAILED")),
+    }
     show(&running);
-    result
+    result.map(|(result, _)| result)
 }
 
 fn running() -> MutexGuard<'static, Vec<String>> {

@@ -3,6 +3,9 @@
 use std::ffi::OsStr;
 use std::io::{Read, Write, pipe, stderr};
 use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use wait4::Wait4;
 
 use crate::console;
 use crate::error::{About, Error, Result};
@@ -24,9 +27,9 @@ pub fn run_as(project: &Project, label: &str, command: &mut Command) -> Result<S
         eprintln!("$ {line}");
     }
     console::step(label, || {
-        let (success, output) = finish(project, command)?;
+        let (success, output, processor) = finish(project, command)?;
         let error = || Error { sentence: format!("`{label}` failed"), output: format!("$ {line}\n{output}") };
-        if success { Ok(output) } else { Err(error()) }
+        if success { Ok((output, Some(processor))) } else { Err(error()) }
     })
 }
 
@@ -38,7 +41,8 @@ pub fn show(project: &Project, command: &mut Command) -> Result {
     if status.success() { Ok(()) } else { Err(Error::new(format!("`{line}` failed"))) }
 }
 
-fn finish(project: &Project, command: &mut Command) -> Result<(bool, String)> {
+/// Returns whether the command succeeds, its output, and the processor time that it and its children take.
+fn finish(project: &Project, command: &mut Command) -> Result<(bool, String, Duration)> {
     let name = command.get_program().display().to_string();
     let (reader, writer) = pipe().about("pipe")?;
     let copy = writer.try_clone().about("pipe")?;
@@ -50,7 +54,8 @@ fn finish(project: &Project, command: &mut Command) -> Result<(bool, String)> {
     // The command owns the write ends of the pipe. Reading does not end until it is dropped.
     command.stdout(Stdio::null()).stderr(Stdio::null());
     let output = collect(reader, project.verbose).about(&name)?;
-    Ok((child.wait().about(&name)?.success(), output))
+    let ended = child.wait4().about(&name)?;
+    Ok((ended.status.success(), output, ended.rusage.utime + ended.rusage.stime))
 }
 
 fn collect(mut reader: impl Read, echo: bool) -> std::io::Result<String> {

@@ -110,7 +110,10 @@ impl Root<'_> {
         console::announce(&what, &format!("{} s", 1 + bytes / (4 << 20)));
         let archives = apt.download(&missing)?;
         let label = format!("unpack {} packages", missing.len());
-        console::step(&label, || missing.iter().try_for_each(|package| self.extract(&archives, package)))?;
+        console::step(&label, || {
+            missing.iter().try_for_each(|package| self.extract(&archives, package))?;
+            Ok(((), None))
+        })?;
         fs::remove_dir_all(&archives).about(archives.display())
     }
 
