@@ -1,7 +1,7 @@
 //! Compiles and links the crate in www/.
 
-use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use super::{Variant, exports, home};
 use crate::error::{About, Result};
@@ -20,13 +20,33 @@ pub fn build(project: &Project, variant: &Variant) -> Result<PathBuf> {
     let flags =
         format!("-Ctarget-feature={} {INLINING} {}", variant.target_features, setup::remapped(project));
     let (mut cargo, target) = targets::wasm(project, &flags)?;
-    // Variants need separate directories: cargo's output for WebAssembly has no hash in its name.
-    let folder = home(project).join(variant.name);
+    // The variants share the standard library and the macros, which take longer to compile than the rest.
+    let folder = cargo_folder(project);
     cargo.args(CRATE).args(variant.arguments).env("CARGO_TARGET_DIR", &folder);
-    run_as(project, &format!("cargo build of {}.wasm", variant.name), &mut cargo)?;
     let linked = folder.join(target).join("web").join("b2nd_wasm.wasm");
+    let own = home(project).join(variant.name).with_extension("cargo.wasm");
+    let shared = linked.with_file_name("deps").join("b2nd_wasm.wasm");
+    // cargo links all variants to one name. It takes a file that is there for the one that it made.
+    put(&own, &shared)?;
+    run_as(project, &format!("cargo build of {}.wasm", variant.name), &mut cargo)?;
     let module = exports::plain(&fs::read(&linked).about(linked.display())?)?;
+    put(&shared, &own)?;
     let path = home(project).join(variant.name).with_extension("linked.wasm");
     fs::write(&path, module).about(path.display())?;
     Ok(path)
+}
+
+/// The directory of what cargo compiles for the package.
+pub fn cargo_folder(project: &Project) -> PathBuf {
+    home(project).join("cargo")
+}
+
+/// Moves a file if it exists, and removes the one in its place.
+fn put(from: &Path, to: &Path) -> Result {
+    let found = |result: io::Result<()>| match result {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        result => result,
+    };
+    found(fs::remove_file(to)).about(to.display())?;
+    found(fs::rename(from, to)).about(from.display())
 }

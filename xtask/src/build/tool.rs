@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::module::INLINING;
-use super::{home, optimize};
+use super::module::{self, INLINING};
+use super::optimize;
 use crate::error::Result;
 use crate::process::run_as;
 use crate::project::Project;
@@ -15,7 +15,7 @@ const PASSES: &[&str] = &["--enable-simd", "--low-memory-unused", "-Oz"];
 /// Makes target/www/tool.wasm.
 pub fn build(project: &Project, modules: &Path) -> Result {
     let mut cargo = targets::wasi(project)?;
-    let folder = home(project).join("tool");
+    let folder = module::cargo_folder(project);
     // In Node.js the host opens URLs.
     cargo
         .args(["--package", "b2nd-cli", "--no-default-features", "--profile", "web"])

@@ -81,8 +81,8 @@ pub fn interop(project: &Project) -> Result {
 
 /// Exchanges tables with readers of Parquet and Arrow, last: the tool then has these features.
 fn exchanged_tables(project: &Project) -> Result {
-    let test = ["test", "--package", "b2nd-cli", "--features", "parquet", "--test", "exchanged_tables"];
-    run(project, &mut cargo(test))?;
+    let mut test = cargo(unit::TESTS);
+    run(project, test.args(["--features", "b2nd-cli/parquet", "--test", "exchanged_tables"]))?;
     let tool = project.target.join("debug").join("b2nd");
     let folder = project.target.join("interop-exchanged");
     let readers = python::with_readers(project)?;
@@ -160,8 +160,9 @@ fn read_back(project: &Project) -> Result {
     for test in ["frames", "edits", "dtypes", "logs"] {
         test_ignored(project, test, &folder)?;
     }
-    let mut cards = cargo(["test", "--package", "b2nd", "--features", unit::ALL, "--test", "cards"]);
-    run(project, cards.args(["--", "--ignored", "reference"]).env("B2ND_WRITTEN", &folder))?;
+    let mut cards = cargo(unit::TESTS);
+    cards.args(["--test", "cards", "--", "--ignored", "reference"]);
+    run(project, cards.env("B2ND_WRITTEN", &folder))?;
     let python = python::with_reference(project)?;
     for script in [READER, FRAMES, EDITS, DTYPES, LOGS] {
         run(project, single_threaded(&python, script).arg(&folder))?;

@@ -1,5 +1,5 @@
-//! `cargo test` with the default features, then the tests that depend on libzstd or types of other crates, and those for small
-//! builds with and without an allocator.
+//! `cargo test` with all features that exclude none, then the tests that depend on libzstd, and those for small builds with and
+//! without an allocator.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -10,12 +10,11 @@ use crate::process::run;
 use crate::project::Project;
 
 /// Other steps use the same arguments, and so share the compiled code.
-pub const TESTS: &[&str] = &["test", "--workspace"];
-/// The features that are not on by default, as far as stable compilers have them.
-pub const ALL: &str = "zstd-safe,rayon,bytes,memmap2,half,num-complex,ndarray,serde,derive,arrow,embedded-io,embedded-sdmmc,embedded-storage-async,export,expression,object_store_013";
-/// Tests of these features.
-const OF_FEATURES: [&str; 8] =
-    ["arrow", "cards", "expressions", "features", "golden", "many_writers", "nor", "object_store"];
+pub const TESTS: &[&str] = &["test", "--workspace", "--features", FEATURES];
+/// The features that are not on by default, as far as stable compilers have them. Of two ways to have zstd the own one.
+pub const FEATURES: &str = "b2nd/rayon,b2nd/bytes,b2nd/memmap2,b2nd/half,b2nd/num-complex,b2nd/ndarray,b2nd/serde,b2nd/derive,b2nd/arrow,b2nd/embedded-io,b2nd/embedded-sdmmc,b2nd/embedded-storage-async,b2nd/export,b2nd/expression,b2nd/object_store_013";
+/// Chunks with libzstd.
+const LIBZSTD: &str = "std,encoders,filters,lz4,ndlz,snappy,zlib,zstd-safe";
 /// Small builds with all codecs, which read the whole corpus.
 const SMALL: &str = "filters,lz4,ndlz,snappy,zlib,zstd,small";
 
@@ -23,23 +22,20 @@ pub fn unit(project: &Project) -> Result {
     // Without the examples, which the step `package` builds and runs.
     run(project, cargo(TESTS).args(["--lib", "--bins", "--tests"]))?;
     run(project, cargo(TESTS).arg("--doc"))?;
-    let all = ["test", "--package", "b2nd", "--features", ALL];
-    run(project, tests(cargo(all).arg("--lib"), &OF_FEATURES))?;
-    run(project, cargo(all).arg("--doc"))?;
-    small(project, &format!("std,{SMALL}"), ["golden", "hostile"])?;
-    small(project, SMALL, ["features", "flash"])
+    run(project, tests(&mut library(LIBZSTD), &["golden"]).arg("--lib"))?;
+    run(project, tests(&mut library(&format!("std,{SMALL}")), &["golden", "hostile"]))?;
+    run(project, tests(&mut library(SMALL), &["features", "flash"])).map(drop)
+}
+
+/// The tests of the library with only these features.
+fn library(features: &str) -> Command {
+    cargo(["test", "--package", "b2nd", "--no-default-features", "--features", features])
 }
 
 /// Builds the command-line tool as its tests do, so that nothing is compiled again.
 pub fn tool(project: &Project) -> Result<PathBuf> {
     run(project, cargo(TESTS).args(["--test", "interop", "--no-run"]))?;
     Ok(project.target.join("debug").join("b2nd"))
-}
-
-/// Runs some of the tests with only these features.
-fn small(project: &Project, features: &str, names: [&str; 2]) -> Result {
-    let mut cargo = cargo(["test", "--package", "b2nd", "--no-default-features", "--features", features]);
-    run(project, tests(&mut cargo, &names)).map(drop)
 }
 
 /// Adds the names of tests.
