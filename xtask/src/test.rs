@@ -94,6 +94,12 @@ const NAMED: &[Step] = &[
         run: features::each_feature,
     },
     Step {
+        name: "msrv-tool",
+        about: "the oldest promised compiler builds the tool, and all features",
+        run: features::msrv_tool,
+    },
+    Step { name: "damage", about: "all damage to golden files, not a sample", run: unit::damage },
+    Step {
         name: "wasm-pack",
         about: "`wasm-pack build www` makes a module that reads",
         run: wasm_pack::wasm_pack,

@@ -11,15 +11,14 @@ use crate::setup;
 const TOOL: &str = "arrow,zstd-safe";
 
 /// Features are additive: the library compiles with none, with all, and with sets that tell any two apart. `tests/features.rs`, which is
-/// written for no features, compiles with these sets, too.
+/// written for no features, compiles with none and with all.
 pub fn features(project: &Project) -> Result {
     let features = project.features();
-    let mut sets = mixed(&features);
-    sets.extend([String::new(), features.join(",")]);
-    for set in &sets {
-        check(project, &["--lib"], set)?;
-        check(project, &["--test", "features"], set)?;
+    for set in [String::new(), features.join(",")] {
+        check(project, &["--lib"], &set)?;
+        check(project, &["--test", "features"], &set)?;
     }
+    mixed(&features).iter().try_for_each(|set| check(project, &["--lib"], set))?;
     let tool = ["check", "--package", "b2nd-cli", "--features", TOOL];
     run(project, apart(&project.target, &mut cargo(tool))).map(drop)
 }
@@ -44,22 +43,35 @@ fn mixed(features: &[&str]) -> Vec<String> {
     (0..bits).map(|bit| with(bit).map(|(feature, _)| *feature).collect::<Vec<_>>().join(",")).collect()
 }
 
-/// All features hide what stands in for some of them.
+/// The minimum version compiles the library and the libraries for C.
 pub fn msrv(project: &Project) -> Result {
-    let version = project.rust_version()?;
-    let current = ask(&mut command("rustc", ["--version"])).unwrap_or_default();
-    let toolchain = if current.starts_with(&format!("rustc {version}.")) {
-        None
-    } else {
-        Some(format!("+{}", setup::toolchain(project, version)?))
-    };
-    let all = project.all_features();
-    let tool = ["--package", "b2nd-cli", "--features", &all];
-    for choice in [&[][..], &["--no-default-features"], &tool] {
-        let mut check = cargo(toolchain.as_deref());
-        run(project, apart(&project.target, check.args(["check", "--package", "b2nd"])).args(choice))?;
+    let toolchain = oldest(project)?;
+    for choice in [&[][..], &["--no-default-features"]] {
+        check_by(project, toolchain.as_deref(), choice)?;
     }
     capi::msrv(project, toolchain.as_deref())
+}
+
+/// It compiles the tool, and the library with all features. They hide what stands in for some of them.
+pub fn msrv_tool(project: &Project) -> Result {
+    let tool = ["--package", "b2nd-cli", "--features", &project.all_features()];
+    check_by(project, oldest(project)?.as_deref(), &tool)
+}
+
+/// The toolchain of the minimum version, as an argument for cargo. `None` if it is the one in use.
+fn oldest(project: &Project) -> Result<Option<String>> {
+    let version = project.rust_version()?;
+    let current = ask(&mut command("rustc", ["--version"])).unwrap_or_default();
+    if current.starts_with(&format!("rustc {version}.")) {
+        return Ok(None);
+    }
+    Ok(Some(format!("+{}", setup::toolchain(project, version)?)))
+}
+
+fn check_by(project: &Project, toolchain: Option<&str>, choice: &[&str]) -> Result {
+    let mut check = cargo(toolchain);
+    check.args(["check", "--package", "b2nd"]).args(choice);
+    run(project, apart(&project.target, &mut check)).map(drop)
 }
 
 #[cfg(test)]

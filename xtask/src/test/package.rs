@@ -22,13 +22,22 @@ pub fn package(project: &Project) -> Result {
     // No registry need have it.
     let patch = format!("patch.crates-io.b2nd-derive.path={:?}", derive.display().to_string());
     for example in examples(&root)? {
-        let mut cargo =
-            cargo(["run", "--quiet", "--features", FEATURES, "--example", &example, "--manifest-path"]);
+        let mut cargo = cargo([
+            "run",
+            "--quiet",
+            "--profile",
+            "test",
+            "--features",
+            FEATURES,
+            "--example",
+            &example,
+            "--manifest-path",
+        ]);
         cargo.arg(root.join("Cargo.toml")).arg("--target-dir").arg(&project.target);
         cargo.args(["--config", &patch]);
         // No optimisation, as for dependencies in a user's debug build: the kernels must fit the stacks of threads there as
-        // well.
-        cargo.env("CARGO_PROFILE_DEV_OPT_LEVEL", "0");
+        // well. The profile of tests has most dependencies already.
+        cargo.env("CARGO_PROFILE_TEST_OPT_LEVEL", "0");
         let output = run(project, &mut cargo)?;
         if output.trim().is_empty() {
             return Err(Error::new(format!("the example {example} prints nothing")));

@@ -27,6 +27,12 @@ pub fn unit(project: &Project) -> Result {
     run(project, tests(&mut library(SMALL), &["features", "flash"])).map(drop)
 }
 
+/// Reads golden files with all damage, of which the unit tests take a sample.
+pub fn damage(project: &Project) -> Result {
+    let test = &mut cargo(TESTS);
+    run(project, tests(test, &["hostile", "flash"]).env("B2ND_ALL_DAMAGE", "1")).map(drop)
+}
+
 /// The tests of the library with only these features.
 fn library(features: &str) -> Command {
     cargo(["test", "--package", "b2nd", "--no-default-features", "--features", features])
