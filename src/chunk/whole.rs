@@ -4,7 +4,7 @@ use super::head::Head;
 use super::header::Body;
 use super::sink::Sink;
 use super::{Blocks, Chunk, Scratch};
-use crate::base::{ArgumentError, Result, buffer_len};
+use crate::base::{ArgumentError, Result, SMALL, buffer_len};
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -110,7 +110,8 @@ struct Grown(Vec<u8>);
 impl Sink for Grown {
     fn take(&mut self, blocks: &mut Blocks<'_, '_>, nblock: u32, bytes: &[u8]) -> Result<()> {
         let plain = blocks.head().plain_range(nblock);
-        if blocks.head().header().body == Body::Memcpyed {
+        // Without zeros that only take time.
+        if !SMALL && blocks.head().header().body == Body::Memcpyed {
             return self.take_plain(plain.start, blocks.decode(nblock, bytes)?);
         }
         self.0.resize(plain.end, 0);

@@ -20,8 +20,7 @@ pub fn build(project: &Project, variant: &Variant) -> Result<PathBuf> {
     let flags =
         format!("-Ctarget-feature={} {INLINING} {}", variant.target_features, setup::remapped(project));
     let (mut cargo, target) = targets::wasm(project, &flags)?;
-    // The variants share the standard library and the macros, which take longer to compile than the rest.
-    let folder = cargo_folder(project);
+    let folder = cargo_folder(project, variant.target_features);
     cargo.args(CRATE).args(variant.arguments).env("CARGO_TARGET_DIR", &folder);
     let linked = folder.join(target).join("web").join("b2nd_wasm.wasm");
     let own = home(project).join(variant.name).with_extension("cargo.wasm");
@@ -36,9 +35,10 @@ pub fn build(project: &Project, variant: &Variant) -> Result<PathBuf> {
     Ok(path)
 }
 
-/// The directory of what cargo compiles for the package.
-pub fn cargo_folder(project: &Project) -> PathBuf {
-    home(project).join("cargo")
+/// The directory of what cargo compiles with these target features: the standard library and the macros, which all variants use, take
+/// longer than the rest. cargo would compile them anew whenever the flags change.
+pub fn cargo_folder(project: &Project, target_features: &str) -> PathBuf {
+    home(project).join(format!("cargo{target_features}"))
 }
 
 /// Moves a file if it exists, and removes the one in its place.

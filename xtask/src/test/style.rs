@@ -1,7 +1,8 @@
-//! Formatting, lints and documentation.
+//! Formatting, lints and documentation. With the profile of tests, since macros and libraries of C are compiled for those as well.
 
 use std::fs;
 
+use super::unit;
 use crate::command::cargo;
 use crate::error::{About, Error, Result};
 use crate::process::run;
@@ -17,21 +18,21 @@ pub fn clippy(project: &Project) -> Result {
     setup::component(project, None, "clippy", "bin/cargo-clippy")?;
     let all = project.all_features();
     let choices: [&[&str]; 3] = [
-        &["--workspace", "--all-targets"],
+        &["--workspace", "--all-targets", "--features", unit::FEATURES],
         // Again without tests, for the code of other features.
         &["--package", "b2nd", "--lib", "--features", &all],
         // Tests may use std; the library may not.
         &["--package", "b2nd", "--lib", "--no-default-features"],
     ];
     for choice in choices {
-        run(project, cargo(["clippy"]).args(choice).args(["--", "--deny", "warnings"]))?;
+        run(project, cargo(["clippy", "--profile", "test"]).args(choice).args(["--", "--deny", "warnings"]))?;
     }
     Ok(())
 }
 
 pub fn docs(project: &Project) -> Result {
     let all = project.all_features();
-    let mut doc = cargo(["doc", "--workspace", "--no-deps", "--features", &all]);
+    let mut doc = cargo(["doc", "--profile", "test", "--workspace", "--no-deps", "--features", &all]);
     run(project, doc.env("RUSTDOCFLAGS", "-D warnings"))?;
     docs_rs(project)
 }
