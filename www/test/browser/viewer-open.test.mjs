@@ -191,7 +191,7 @@ test('the first picture of a large remote array takes three requests', async () 
     let length
     do {
       length = on.server.requests.length
-      await page.waitForTimeout(500)
+      await page.waitForTimeout(2000)
     } while (on.server.requests.length > length)
     await page.getByLabel('colours', { exact: true }).selectOption('magma')
     await settled(page)
