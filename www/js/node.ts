@@ -6,6 +6,7 @@ import { B2ndError, open, openArray, type NDArray, type OpenOptions, type Operan
 import { changed, missing, partName } from './sources/directory.js'
 import { readHandle } from './sources/node-handle.js'
 import type { ByteSource, ReadOptions, SparseSource } from './sources/source.js'
+import type { Store } from './store.js'
 
 /** Options of opening a file, and of reading afterwards. */
 export type FileOptions = Omit<OpenOptions, 'fetch' | 'retries' | 'maxWhole'>
@@ -34,11 +35,19 @@ export function operandsBesideFile(file: string | URL, options?: FileOptions): O
   const folder = dirname(pathOf(file)!)
   return async ({ path, key }) => {
     const at = resolve(folder, path)
-    if (key === null) return openArrayFile(at, options)
-    const { openStore } = await import('./store.js')
-    const isFolder = (await stat(at).catch(() => undefined))?.isDirectory()
-    return (await openStore(isFolder ? folderSource(at) : await fileSource(at), options)).getArray(key)
+    return key === null ? openArrayFile(at, options) : (await openStoreFile(at, options)).getArray(key)
   }
+}
+
+/**
+ * Opens the store at a path, with what `openStore` of `b2nd/store` fails with: a `.b2z` archive, a `.b2e` frame, or a `.b2d` directory.
+ * Members of a directory are opened when they are asked for.
+ */
+export async function openStoreFile(file: string | URL | FileHandle, options?: FileOptions): Promise<Store> {
+  const path = pathOf(file)
+  const isFolder = path !== undefined && (await stat(path).catch(() => undefined))?.isDirectory()
+  const { openStore } = await import('./store.js')
+  return openStore(isFolder ? folderSource(path) : await fileSource(file), options)
 }
 
 /** A file that stays open while something refers to this object. */
@@ -67,10 +76,7 @@ export async function fileSource(file: string | URL | FileHandle): Promise<ByteS
   }
 }
 
-/**
- * The files below a directory, for `openStore` of `b2nd/store`: `await openStore(folderSource('store.b2d'))`. They are opened when
- * members are.
- */
+/** The files below a directory, for `openStore` of `b2nd/store`: `openStoreFile` opens it by path. They are opened when members are. */
 export function folderSource(folder: string | URL): {
   list(): Promise<string[]>
   file(path: string): Promise<ByteSource | SparseSource>

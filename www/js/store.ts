@@ -55,6 +55,7 @@ export interface FolderSource {
 /**
  * Opens a store: a `.b2z` archive, a `.b2e` frame, or the files of a `.b2d` directory. It reads the end of an archive, in which
  * small members usually are, or the frame's header and end. Fails as `unsupported` if it is not a store, as `format` if its catalogue is damaged.
+ * `openStoreFile` of `b2nd/node` opens paths.
  *
  * `options` are those of the members, too.
  */
@@ -66,7 +67,8 @@ export async function openStore(openable: Openable | FolderSource, options: Open
   const source = bytes
     ? sliceSource(bytes.length, (start, end) => bytes.slice(start, end).buffer)
     : (made as ByteSource)
-  if (!source.read) throw noStore()
+  if (!source.read)
+    throw argument('a directory of a server has no list of its files: give an object with `list` and `file`')
   try {
     return await opened(source, options)
   } catch (error) {

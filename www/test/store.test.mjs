@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { isB2ndError, open, openArray } from 'b2nd'
-import { fileSource, folderSource } from 'b2nd/node'
+import { openStoreFile } from 'b2nd/node'
 import { openStore } from 'b2nd/store'
 import { frameSource } from './lib/frames.mjs'
 import { FOLDER, sha256 } from './lib/golden.mjs'
@@ -14,6 +14,7 @@ import { zipped } from './lib/zip.mjs'
 
 const TREE = readFileSync(join(FOLDER, 'stores/tree.b2z'))
 const code = expected => error => isB2ndError(error, expected)
+const says = text => error => isB2ndError(error) && error.message.includes(text)
 
 /** The bytes of a member's items. */
 async function items(member) {
@@ -29,7 +30,7 @@ for (const folder of [join(FOLDER, 'stores'), process.env.B2ND_STORES].filter(Bo
     for (const line of readFileSync(join(folder, 'stores.jsonl'), 'utf8').trim().split('\n')) {
       const { path, kind, members, tables = {}, attributes } = JSON.parse(line)
       const place = join(folder, path)
-      const store = await openStore(path.endsWith('.b2d') ? folderSource(place) : await fileSource(place))
+      const store = await openStoreFile(place)
       const isOfTable = key => Object.keys(tables).some(table => key.startsWith(`${table}/_`))
       const keys = store.keys().filter(key => !isOfTable(key))
       assert.deepEqual([store.kind, keys], [kind, Object.keys(members).sort()], path)
@@ -57,6 +58,12 @@ test('errors name what is wrong', async () => {
   assert.deepEqual((await store.getArray('/group/image')).shape, [20, 30])
   await assert.rejects(store.getArray('/group/items'), code('argument'))
   await assert.rejects(openStore(TREE, { cache: -1 }), code('argument'))
+  await assert.rejects(
+    openStore('https://example.org/run.b2d/'),
+    says('a directory of a server has no list of its files'),
+  )
+  await assert.rejects(openStoreFile(join(FOLDER, 'stores/absent.b2z')), code('source'))
+  await assert.rejects(openStoreFile(join(FOLDER, 'stores')), says('not a store'))
   await assert.rejects(openStore(readFileSync(join(FOLDER, 'blosc2-4.14.1/sample.b2nd'))), code('unsupported'))
   const compressed = new Uint8Array(TREE)
   const entry = compressed.findLastIndex((_, at) => TREE.subarray(at, at + 4).toString('latin1') === 'PK\x01\x02')
@@ -117,7 +124,6 @@ function archive(files) {
 }
 
 test('what is a store is opened as one', async () => {
-  const says = text => error => isB2ndError(error) && error.message.includes(text)
   await assert.rejects(openArray(TREE), says('a zip archive: use `openStore`'))
   await assert.rejects(openArray(readFileSync(join(FOLDER, 'stores/embed.b2e'))), says('`openStore` of a store'))
   const packed = new Uint8Array(zipped({ 'packed.b2e': readFileSync(join(FOLDER, 'stores/embed.b2e')) }))

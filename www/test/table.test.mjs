@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { isB2ndError, open, openArray } from 'b2nd'
-import { fileSource, folderSource } from 'b2nd/node'
+import { folderSource, openStoreFile } from 'b2nd/node'
 import { openObjects, openStore, Table } from 'b2nd/store'
 import { encodeArray } from 'b2nd/write'
 import { frameSource } from './lib/frames.mjs'
@@ -78,7 +78,7 @@ for (const folder of [join(FOLDER, 'tables'), process.env.B2ND_TABLES].filter(Bo
     const units = new Set()
     for (const { path, rows, columns } of lines(join(folder, 'tables.jsonl'))) {
       const place = join(folder, path)
-      const store = await openStore(path.endsWith('.b2d') ? folderSource(place) : await fileSource(place))
+      const store = await openStoreFile(place)
       assert.deepEqual(store.tables(), [''])
       const table = await store.getTable()
       assert.equal(table.length, rows, path)
@@ -116,7 +116,7 @@ for (const folder of [join(FOLDER, 'tables'), process.env.B2ND_TABLES].filter(Bo
 }
 
 test('rows come in batches', async () => {
-  const store = await openStore(await fileSource(join(FOLDER, 'tables/nulls.b2z')))
+  const store = await openStoreFile(join(FOLDER, 'tables/nulls.b2z'))
   const table = await store.getTable()
   const names = table.schema.columns.map(({ name }) => name)
   const rows = []
@@ -155,7 +155,7 @@ test('columns as vectors of apache-arrow', async () => {
   let count = 0
   for (const { path, columns } of lines(join(FOLDER, 'tables/tables.jsonl'))) {
     const place = join(FOLDER, 'tables', path)
-    const store = await openStore(path.endsWith('.b2d') ? folderSource(place) : await fileSource(place))
+    const store = await openStoreFile(place)
     const table = await store.getTable()
     const names = []
     for (const { name } of columns) {

@@ -66,7 +66,9 @@ async function opening(file, link) {
     assert.ok(times.length > 20, `${times.length} tasks`)
     result = times.slice(0, 4).map(time => time / slow)
     const longest = result.map(time => time.toFixed(0))
-    console.log(`${file}: the longest tasks took ${longest.join(', ')} ms, on this processor ${slow.toFixed(1)} times as long`)
+    console.log(
+      `${file}: the longest tasks took ${longest.join(', ')} ms, on this processor ${slow.toFixed(1)} times as long`,
+    )
   })
   return result
 }
