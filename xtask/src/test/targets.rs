@@ -10,6 +10,9 @@ use crate::setup::targets::{self, ARM64, CORTEX_M, RISCV, WASM, X86_64};
 const LIBRARY: &[&str] =
     &["--package", "b2nd", "--lib", "--no-default-features", "--features", "indexing,filters,lz4,zlib,zstd"];
 
+/// What reads the corpus by the kernels of `core::simd`.
+const KERNELS: &str = "std,filters,lz4,ndlz,snappy,zfp,zlib,zstd,nightly";
+
 /// AVX-512 as users may enable it, without BMI.
 const AVX512: &str = "-Ctarget-feature=+avx512f,+avx512bw,+avx512vl,+avx512vbmi,+gfni";
 
@@ -26,7 +29,8 @@ pub fn simd(project: &Project) -> Result {
     let nightly = format!("+{}", setup::nightly(project)?);
     // The kernels themselves and the corpus suffice: other tests use the same functions.
     [&["--lib", "simd::"], &["--test", "golden"]].iter().try_for_each(|tests| {
-        let mut test = cargo([&nightly, "test", "--package", "b2nd", "--features", "nightly"]);
+        let mut test =
+            cargo([&nightly, "test", "--package", "b2nd", "--no-default-features", "--features", KERNELS]);
         run(project, apart(&project.target, &mut test).args(*tests)).map(drop)
     })
 }
