@@ -14,6 +14,11 @@ pub fn apart<'c>(target: &Path, cargo: &'c mut Command) -> &'c mut Command {
     cargo.env("CARGO_TARGET_DIR", target.join("checks"))
 }
 
+/// Lets a `cargo` that only checks waste no time on libraries of C, which build scripts compile.
+pub fn unoptimized(cargo: &mut Command) -> &mut Command {
+    cargo.env("CARGO_PROFILE_DEV_OPT_LEVEL", "0")
+}
+
 /// A `cargo` for another workspace, which compiles to a folder of its own.
 pub fn workspace(manifest: &str, target: &Path, arguments: &[&str]) -> Command {
     let mut command = cargo([arguments[0], "--manifest-path", manifest]);

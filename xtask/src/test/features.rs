@@ -1,7 +1,7 @@
 //! The manifest's promises: all feature combinations, and the minimum Rust version.
 
 use super::capi;
-use crate::command::{apart, ask, cargo, command};
+use crate::command::{apart, ask, cargo, command, unoptimized};
 use crate::error::Result;
 use crate::process::run;
 use crate::project::Project;
@@ -20,7 +20,7 @@ pub fn features(project: &Project) -> Result {
     }
     mixed(&features).iter().try_for_each(|set| check(project, &["--lib"], set))?;
     let tool = ["check", "--package", "b2nd-cli", "--features", TOOL];
-    run(project, apart(&project.target, &mut cargo(tool))).map(drop)
+    run(project, apart(&project.target, unoptimized(&mut cargo(tool)))).map(drop)
 }
 
 /// The library compiles with each feature alone.
@@ -30,7 +30,7 @@ pub fn each_feature(project: &Project) -> Result {
 
 fn check(project: &Project, target: &[&str], features: &str) -> Result {
     let mut check = cargo(["check", "--package", "b2nd", "--no-default-features", "--features", features]);
-    run(project, apart(&project.target, check.args(target))).map(drop)
+    run(project, apart(&project.target, unoptimized(check.args(target)))).map(drop)
 }
 
 /// Few sets of features: for each two there is one with the first only, one with the second only, and one without
@@ -71,7 +71,7 @@ fn oldest(project: &Project) -> Result<Option<String>> {
 fn check_by(project: &Project, toolchain: Option<&str>, choice: &[&str]) -> Result {
     let mut check = cargo(toolchain);
     check.args(["check", "--package", "b2nd"]).args(choice);
-    run(project, apart(&project.target, &mut check)).map(drop)
+    run(project, apart(&project.target, unoptimized(&mut check))).map(drop)
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
-//! Formatting, lints and documentation. With the profile of tests, since macros and libraries of C are compiled for those as well.
+//! Formatting, lints and documentation.
 
 use std::fs;
 
 use super::unit;
-use crate::command::cargo;
+use crate::command::{cargo, unoptimized};
 use crate::error::{About, Error, Result};
 use crate::process::run;
 use crate::project::Project;
@@ -25,13 +25,14 @@ pub fn clippy(project: &Project) -> Result {
         &["--package", "b2nd", "--lib", "--no-default-features"],
     ];
     for choice in choices {
-        run(project, cargo(["clippy", "--profile", "test"]).args(choice).args(["--", "--deny", "warnings"]))?;
+        run(project, unoptimized(&mut cargo(["clippy"])).args(choice).args(["--", "--deny", "warnings"]))?;
     }
     Ok(())
 }
 
 pub fn docs(project: &Project) -> Result {
     let all = project.all_features();
+    // The tests need the same libraries of C.
     let mut doc = cargo(["doc", "--profile", "test", "--workspace", "--no-deps", "--features", &all]);
     run(project, doc.env("RUSTDOCFLAGS", "-D warnings"))?;
     docs_rs(project)
