@@ -98,6 +98,7 @@ const NAMED: &[Step] = &[
         about: "the oldest promised compiler builds the tool, and all features",
         run: features::msrv_tool,
     },
+    Step { name: "docs.rs", about: "the documentation builds as at docs.rs", run: style::docs_rs },
     Step { name: "damage", about: "all damage to golden files, not a sample", run: unit::damage },
     Step {
         name: "wasm-pack",

@@ -7,9 +7,6 @@ use crate::process::run;
 use crate::project::Project;
 use crate::setup;
 
-/// Features of the command-line tool. The step *interop* compiles those with Parquet.
-const TOOL: &str = "arrow,zstd-safe";
-
 /// Features are additive: the library compiles with none, with all, and with sets that tell any two apart. `tests/features.rs`, which is
 /// written for no features, compiles with none and with all.
 pub fn features(project: &Project) -> Result {
@@ -18,9 +15,7 @@ pub fn features(project: &Project) -> Result {
         check(project, &["--lib"], &set)?;
         check(project, &["--test", "features"], &set)?;
     }
-    mixed(&features).iter().try_for_each(|set| check(project, &["--lib"], set))?;
-    let tool = ["check", "--package", "b2nd-cli", "--features", TOOL];
-    run(project, apart(&project.target, unoptimized(&mut cargo(tool)))).map(drop)
+    mixed(&features).iter().try_for_each(|set| check(project, &["--lib"], set))
 }
 
 /// The library compiles with each feature alone.
