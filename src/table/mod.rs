@@ -37,8 +37,6 @@ pub use cells::{Cells, Data};
 pub use column::Column;
 pub use computed::ComputedColumn;
 pub use filter::{Extremes, Filter, FilterError, RunContents};
-#[cfg(feature = "expression")]
-pub use formula::Formula;
 #[cfg(all(feature = "std", feature = "write"))]
 pub(crate) use json::parse as json;
 #[cfg(all(feature = "std", feature = "write"))]

@@ -52,7 +52,8 @@ const RUST: &[Step] = &[
     },
 ];
 
-/// The steps of other compilers, targets and features, with folders of their own for what they compile.
+/// The steps of other compilers, targets and features, with folders of their own for what they compile. Then the package, which another
+/// queue has built by now.
 const TARGETS: &[Step] = &[
     Step { name: "simd", about: "core::simd passes the tests; simd128 and NEON build", run: targets::simd },
     Step {
@@ -63,20 +64,20 @@ const TARGETS: &[Step] = &[
     Step { name: "capi", about: "the libraries for C and HDF5, beside those of others", run: capi::capi },
     Step { name: "msrv", about: "the oldest promised compiler builds it", run: features::msrv },
     Step { name: "no_std", about: "the library builds for wasm32 and for a Cortex-M", run: targets::no_std },
-];
-
-/// The steps of Node.js and browsers, and of microcontrollers, which have a folder of their own as well.
-const PACKAGE: &[Step] = &[
-    Step { name: "www", about: "the npm package, in Node.js", run: www::node },
-    Step { name: "browser", about: "the npm package, in Chromium", run: www::browser },
-    Step { name: "jupyter", about: "the viewer as a widget, in JupyterLab", run: www::jupyter },
+    Step { name: "embedded", about: "firmware prints the expected output in QEMU", run: embedded::test },
     Step { name: "engines", about: "the npm package, in Firefox and WebKit", run: www::engines },
     Step {
         name: "bundlers",
         about: "the npm package, in applications built by bundlers",
         run: www::bundlers,
     },
-    Step { name: "embedded", about: "firmware prints the expected output in QEMU", run: embedded::test },
+];
+
+/// The steps of Node.js and Chromium.
+const PACKAGE: &[Step] = &[
+    Step { name: "www", about: "the npm package, in Node.js", run: www::node },
+    Step { name: "browser", about: "the npm package, in Chromium", run: www::browser },
+    Step { name: "jupyter", about: "the viewer as a widget, in JupyterLab", run: www::jupyter },
 ];
 
 /// Steps that run only if they are named: they take more than they are likely to find.
