@@ -11,7 +11,7 @@ const LIBRARY: &[&str] =
     &["--package", "b2nd", "--lib", "--no-default-features", "--features", "indexing,filters,lz4,zlib,zstd"];
 
 /// What reads the corpus by the kernels of `core::simd`.
-const KERNELS: &str = "std,filters,lz4,ndlz,snappy,zfp,zlib,zstd,nightly";
+const KERNELS: &str = "std,encoders,indexing,filters,lz4,ndlz,snappy,zfp,zlib,zstd,nightly";
 
 /// AVX-512 as users may enable it, without BMI.
 const AVX512: &str = "-Ctarget-feature=+avx512f,+avx512bw,+avx512vl,+avx512vbmi,+gfni";

@@ -14,7 +14,7 @@ pub const TESTS: &[&str] = &["test", "--workspace", "--features", FEATURES];
 /// The features that are not on by default, as far as stable compilers have them. Of two ways to have zstd the own one.
 pub const FEATURES: &str = "b2nd/rayon,b2nd/bytes,b2nd/memmap2,b2nd/half,b2nd/num-complex,b2nd/ndarray,b2nd/serde,b2nd/derive,b2nd/arrow,b2nd/embedded-io,b2nd/embedded-sdmmc,b2nd/embedded-storage-async,b2nd/export,b2nd/expression,b2nd/object_store_013";
 /// Chunks with libzstd.
-const LIBZSTD: &str = "std,encoders,filters,lz4,ndlz,snappy,zlib,zstd-safe";
+const LIBZSTD: &str = "std,encoders,indexing,filters,lz4,ndlz,snappy,zlib,zstd-safe";
 /// Small builds with all codecs, which read the whole corpus.
 const SMALL: &str = "filters,lz4,ndlz,snappy,zlib,zstd,small";
 
