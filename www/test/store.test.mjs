@@ -63,7 +63,7 @@ test('errors name what is wrong', async () => {
     says('a directory of a server has no list of its files'),
   )
   await assert.rejects(openStoreFile(join(FOLDER, 'stores/absent.b2z')), code('source'))
-  await assert.rejects(openStoreFile(join(FOLDER, 'stores')), says('not a store'))
+  await assert.rejects(openStoreFile(join(FOLDER, 'objects')), says('not a store'))
   await assert.rejects(openStore(readFileSync(join(FOLDER, 'blosc2-4.14.1/sample.b2nd'))), code('unsupported'))
   const compressed = new Uint8Array(TREE)
   const entry = compressed.findLastIndex((_, at) => TREE.subarray(at, at + 4).toString('latin1') === 'PK\x01\x02')
