@@ -131,7 +131,7 @@ fn chunks_that_are_only_claimed() {
     });
     assert_eq!(last, Ok(vec![0]));
     assert!(peak < 1 << 20, "{peak} bytes");
-    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
 }
 
 /// Entries that differ are charged before there is room for them.
@@ -222,5 +222,5 @@ fn one_chunk_many_times() {
     });
     assert!(schunk.is_err(), "the chunk that is found there is too long");
     assert!(peak < 1 << 20, "{peak} bytes");
-    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
 }

@@ -45,9 +45,10 @@ export function operandsBesideFile(file: string | URL, options?: FileOptions): O
  */
 export async function openStoreFile(file: string | URL | FileHandle, options?: FileOptions): Promise<Store> {
   const path = pathOf(file)
-  const isFolder = path !== undefined && (await stat(path).catch(() => undefined))?.isDirectory()
+  const [at, there] =
+    path === undefined ? [] : await found(path).catch((cause: unknown) => Promise.reject(failed(cause)))
   const { openStore } = await import('./store.js')
-  return openStore(isFolder ? folderSource(path) : await fileSource(file), options)
+  return openStore(there?.isDirectory() ? folderSource(at!) : await fileSource(file), options)
 }
 
 /** A file that stays open while something refers to this object. */

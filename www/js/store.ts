@@ -67,8 +67,7 @@ export async function openStore(openable: Openable | FolderSource, options: Open
   const source = bytes
     ? sliceSource(bytes.length, (start, end) => bytes.slice(start, end).buffer)
     : (made as ByteSource)
-  if (!source.read)
-    throw argument('a directory of a server has no list of its files: give an object with `list` and `file`')
+  if (!source.read) throw noStore(': a directory without a list of its files; give an object with `list` and `file`')
   try {
     return await opened(source, options)
   } catch (error) {
@@ -110,7 +109,7 @@ async function openedFolder(folder: FolderSource, options: OpenOptions): Promise
   return storeOf(await openAt(EMBED, options), places, options)
 }
 
-const noStore = () => new B2ndError('unsupported', 'not a store')
+const noStore = (why = '') => new B2ndError('unsupported', `not a store${why}`)
 
 async function opened(source: ByteSource, options: OpenOptions): Promise<Store> {
   const engine = await getEngine()

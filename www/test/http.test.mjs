@@ -131,7 +131,7 @@ test('pauses between attempts end when aborted', () =>
     setTimeout(() => abort.abort(reason), 100)
     const start = performance.now()
     await assert.rejects(openArray(url, { signal: abort.signal, retries: 20 }), error => error === reason)
-    assert.ok(performance.now() - start < 10_000)
+    assert.ok(performance.now() - start < 2000)
   }))
 
 test('reads of the same bytes are shared, and one who leaves stops nobody else', () =>
