@@ -24,9 +24,9 @@ async function tasks(page, work) {
     .sort((a, b) => b - a)
 }
 
-/** Milliseconds that a fast desktop processor of 2024 takes for the loop below. */
-const NOMINAL = 5
-/** How many times as long this processor takes, at least once. */
+/** Milliseconds that a processor with 5 GHz takes for the loop below, at three to four cycles for each of its 4 million steps. */
+const NOMINAL = 3
+/** How many times as long this processor takes, at least once: the median, since others slow it down by turns. */
 const slowness = page =>
   page.evaluate(nominal => {
     const values = new Float32Array(1 << 16).map((_, k) => k)
@@ -35,10 +35,11 @@ const slowness = page =>
       for (let pass = 0; pass < 64; pass++) for (let k = 0; k < values.length; k++) values[k] = values[k] * 0.5 + pass
       return performance.now() - start
     }
-    return Math.max(1, Math.min(...Array.from({ length: 10 }, once)) / nominal)
+    const times = Array.from({ length: 11 }, once).sort((a, b) => a - b)
+    return Math.max(1, times[5] / nominal)
   }, NOMINAL)
 
-/** Opens a file in a page of its own. Gives the longest tasks, in milliseconds of a fast processor. */
+/** Opens a file in a page of its own. Gives its longest tasks, and when something was shown, in milliseconds of a fast processor. */
 async function opening(file, link) {
   let result
   await come('', async page => {
@@ -50,11 +51,13 @@ async function opening(file, link) {
     const session = await page.context().newCDPSession(page)
     await session.send('HeapProfiler.collectGarbage')
     const slow = await slowness(page)
+    let shown
     const times = await tasks(page, async () => {
-      await page.evaluate(
+      shown = await page.evaluate(
         place =>
           new Promise(done => {
-            document.addEventListener('b2nd-shown', done, { once: true })
+            const start = performance.now()
+            document.addEventListener('b2nd-shown', () => done(performance.now() - start), { once: true })
             location.hash = place
           }),
         `#url=files/${file}.b2nd${link}`,
@@ -64,10 +67,10 @@ async function opening(file, link) {
     await page.getByRole('button', { name: 'Info' }).click()
     await page.locator('.touched', { hasText: 'This view touches' }).waitFor()
     assert.ok(times.length > 20, `${times.length} tasks`)
-    result = times.slice(0, 4).map(time => time / slow)
-    const longest = result.map(time => time.toFixed(0))
+    result = { longest: times.slice(0, 4).map(time => time / slow), shown: shown / slow }
+    const longest = result.longest.map(time => time.toFixed(0))
     console.log(
-      `${file}: the longest tasks took ${longest.join(', ')} ms, on this processor ${slow.toFixed(1)} times as long`,
+      `${file}: shown after ${result.shown.toFixed(0)} ms; the longest tasks took ${longest.join(', ')} ms; on this processor ${slow.toFixed(1)} times as long`,
     )
   })
   return result
@@ -84,10 +87,11 @@ for (const [file, what, link = ''] of [
   ['../channels/tiles', 'a composite of 26 MB', '&view=composite'],
 ]) {
   test(`no long tasks: ${what}`, async () => {
-    let longest = await opening(file, link)
+    let all = await opening(file, link)
     // Others who use the processor's caches make a task of 25 ms take 50 now and then, but not each time.
-    for (let tries = 1; tries < 3 && longest[0] > LONGEST; tries++) longest = await opening(file, link)
-    assert.ok(longest[0] <= LONGEST, `${longest} ms`)
+    for (let tries = 1; tries < 3 && all.longest[0] > LONGEST; tries++) all = await opening(file, link)
+    assert.ok(all.longest[0] <= LONGEST, `${all.longest} ms`)
+    if (file === 'wide') assert.ok(all.shown < 3000, `${all.shown} ms`)
   })
 }
 
