@@ -1,6 +1,6 @@
-//! Stamps: small files that record the inputs of an output, so that it is rebuilt only if they change.
+//! Stamps: small files that record the inputs of an output, so that it is rebuilt only if they change. Locks: one process at a time.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::Path;
 
 use crate::error::{About, Result};
@@ -14,6 +14,13 @@ pub fn write(stamp: &Path, wanted: &str) -> Result {
         fs::create_dir_all(folder).about(folder.display())?;
     }
     fs::write(stamp, wanted).about(stamp.display())
+}
+
+/// Waits until no other `cargo xtask` has the lock. It ends with this file or process.
+pub fn lock(path: &Path) -> Result<File> {
+    let lock = File::create(path).about(path.display())?;
+    lock.lock().about(path.display())?;
+    Ok(lock)
 }
 
 /// FNV-1a, to distinguish versions of an input.

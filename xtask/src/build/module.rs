@@ -8,6 +8,7 @@ use crate::error::{About, Result};
 use crate::process::run_as;
 use crate::project::Project;
 use crate::setup::{self, targets};
+use crate::stamp;
 
 const CRATE: &[&str] = &["--package", "b2nd-wasm", "--lib", "--profile", "web"];
 
@@ -25,7 +26,9 @@ pub fn build(project: &Project, variant: &Variant) -> Result<PathBuf> {
     let linked = folder.join(target).join("web").join("b2nd_wasm.wasm");
     let own = home(project).join(variant.name).with_extension("cargo.wasm");
     let shared = linked.with_file_name("deps").join("b2nd_wasm.wasm");
-    // cargo links all variants to one name. It takes a file that is there for the one that it made.
+    // cargo links all variants to one name. It takes a file that is there for the one that it made, and so would another `cargo xtask`.
+    fs::create_dir_all(&folder).about(folder.display())?;
+    let _lock = stamp::lock(&folder.join("lock"))?;
     put(&own, &shared)?;
     run_as(project, &format!("cargo build of {}.wasm", variant.name), &mut cargo)?;
     let module = exports::plain(&fs::read(&linked).about(linked.display())?)?;

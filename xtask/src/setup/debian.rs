@@ -9,7 +9,7 @@ mod index;
 mod script;
 mod tree;
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::command;
@@ -69,10 +69,8 @@ impl Root<'_> {
 
     fn provide(&self, project: &Project) -> Result {
         fs::create_dir_all(&self.home).about(self.home.display())?;
-        // Another `cargo xtask` may be unpacking. The lock ends with this file or process.
-        let path = self.home.with_extension("lock");
-        let lock = File::create(&path).about(path.display())?;
-        lock.lock().about(path.display())?;
+        // Another `cargo xtask` may be unpacking.
+        let _lock = stamp::lock(&self.home.with_extension("lock"))?;
         self.start_over_elsewhere()?;
         let stamp = self.home.join("complete").join(self.packages.join("+"));
         if stamp.exists() {
