@@ -65,9 +65,8 @@ export async function firefox(program) {
   try {
     const socket = await reach(port, child)
     const send = marionette(socket)
-    await send('WebDriver:NewSession', {
-      capabilities: { alwaysMatch: { timeouts: { script: PATIENCE, pageLoad: 60_000 } } },
-    })
+    await send('WebDriver:NewSession', {})
+    await send('WebDriver:SetTimeouts', { script: PATIENCE, pageLoad: 60_000 })
     const commands = {
       go: ['WebDriver:Navigate', ({ url }) => ({ url })],
       script: ['WebDriver:ExecuteAsyncScript', request => request],
