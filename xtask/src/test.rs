@@ -55,15 +55,18 @@ const RUST: &[Step] = &[
 /// The steps of other compilers, targets and features, with folders of their own for what they compile. Then the package, which another
 /// queue has built by now.
 const TARGETS: &[Step] = &[
-    Step { name: "simd", about: "core::simd passes the tests; simd128 and NEON build", run: targets::simd },
     Step {
-        name: "features",
-        about: "code for no features compiles with mixtures, and with all",
-        run: features::features,
+        name: "simd",
+        about: "the kernels for simd128, NEON, AVX-512 and core::simd compile",
+        run: targets::simd,
     },
     Step { name: "capi", about: "the libraries for C and HDF5, beside those of others", run: capi::capi },
     Step { name: "msrv", about: "the oldest promised compiler builds it", run: features::msrv },
-    Step { name: "no_std", about: "the library builds for wasm32 and for a Cortex-M", run: targets::no_std },
+    Step {
+        name: "no_std",
+        about: "the library compiles for wasm32, RISC-V and a Cortex-M",
+        run: targets::no_std,
+    },
     Step { name: "embedded", about: "firmware prints the expected output in QEMU", run: embedded::test },
     Step { name: "engines", about: "the npm package, in Firefox and WebKit", run: www::engines },
     Step {
@@ -88,11 +91,12 @@ const NAMED: &[Step] = &[
         run: s3::s3,
     },
     Step { name: "sql", about: "queries by DataFusion, on workers that are killed, too", run: sql::sql },
+    Step { name: "core-simd", about: "core::simd passes the tests", run: targets::core_simd },
     Step { name: "miri", about: "no undefined behaviour in SIMD code and its callers", run: miri::miri },
     Step {
-        name: "each-feature",
-        about: "the library compiles with each feature alone",
-        run: features::each_feature,
+        name: "features",
+        about: "the library compiles with none, with each alone, with mixtures, and with all",
+        run: features::features,
     },
     Step {
         name: "msrv-tool",

@@ -7,20 +7,16 @@ use crate::process::run;
 use crate::project::Project;
 use crate::setup;
 
-/// Features are additive: the library compiles with none, with all, and with sets that tell any two apart. `tests/features.rs`, which is
-/// written for no features, compiles with none and with all.
+/// Features are additive: the library compiles with none, with all, with each alone, and with sets that tell any two apart.
+/// `tests/features.rs`, which is written for no features, compiles with none and with all.
 pub fn features(project: &Project) -> Result {
     let features = project.features();
     for set in [String::new(), features.join(",")] {
         check(project, &["--lib"], &set)?;
         check(project, &["--test", "features"], &set)?;
     }
+    features.iter().try_for_each(|feature| check(project, &["--lib"], feature))?;
     mixed(&features).iter().try_for_each(|set| check(project, &["--lib"], set))
-}
-
-/// The library compiles with each feature alone.
-pub fn each_feature(project: &Project) -> Result {
-    project.features().iter().try_for_each(|feature| check(project, &["--lib"], feature))
 }
 
 fn check(project: &Project, target: &[&str], features: &str) -> Result {

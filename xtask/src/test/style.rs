@@ -9,8 +9,10 @@ use crate::process::run;
 use crate::project::Project;
 use crate::setup;
 
-/// Features of the command-line tool. The step *interop* compiles those with Parquet.
-const TOOL: &str = "b2nd-cli/arrow,b2nd-cli/zstd-safe";
+/// Features that the tests leave out, but for those with Parquet, which the step *interop* compiles.
+const MORE: &str = "b2nd/defmt,b2nd-cli/arrow";
+/// Those that take the place of other code.
+const INSTEAD: &str = "std,encoders,indexing,filters,lz4,ndlz,snappy,zlib,zstd-safe,small";
 
 pub fn fmt(project: &Project) -> Result {
     setup::component(project, None, "rustfmt", "bin/rustfmt")?;
@@ -19,11 +21,10 @@ pub fn fmt(project: &Project) -> Result {
 
 pub fn clippy(project: &Project) -> Result {
     setup::component(project, None, "clippy", "bin/cargo-clippy")?;
-    let all = project.all_features() + "," + TOOL;
+    let all = format!("{},{MORE}", unit::FEATURES);
     let choices: [&[&str]; 3] = [
-        &["--workspace", "--all-targets", "--features", unit::FEATURES],
-        // Again without tests, for the code of other features.
-        &["--package", "b2nd", "--package", "b2nd-cli", "--lib", "--bins", "--features", &all],
+        &["--workspace", "--all-targets", "--features", &all],
+        &["--package", "b2nd", "--lib", "--no-default-features", "--features", INSTEAD],
         // Tests may use std; the library may not.
         &["--package", "b2nd", "--lib", "--no-default-features"],
     ];
@@ -35,9 +36,9 @@ pub fn clippy(project: &Project) -> Result {
 
 pub fn docs(project: &Project) -> Result {
     let all = project.all_features();
-    // The tests need the same libraries of C.
-    let mut doc = cargo(["doc", "--profile", "test", "--workspace", "--no-deps", "--features", &all]);
-    run(project, doc.env("RUSTDOCFLAGS", "-D warnings")).map(drop)
+    // As Clippy, which has checked the dependencies.
+    let mut doc = cargo(["doc", "--workspace", "--no-deps", "--features", &all]);
+    run(project, unoptimized(&mut doc).env("RUSTDOCFLAGS", "-D warnings")).map(drop)
 }
 
 /// Builds the documentation like docs.rs, with a nightly compiler, which shows the features that an item needs.

@@ -1,6 +1,6 @@
 //! Targets without an operating system, and other instruction sets.
 
-use crate::command::{apart, cargo};
+use crate::command::{apart, cargo, unoptimized};
 use crate::error::{Error, Result};
 use crate::process::run;
 use crate::project::Project;
@@ -18,14 +18,21 @@ const AVX512: &str = "-Ctarget-feature=+avx512f,+avx512bw,+avx512vl,+avx512vbmi,
 
 pub fn no_std(project: &Project) -> Result {
     // RISC-V without atomic operations has neither `Arc` nor what needs it.
-    library(project, "check", RISCV, "")?;
-    [CORTEX_M, WASM].iter().try_for_each(|target| library(project, "build", target, ""))
+    [RISCV, CORTEX_M, WASM].iter().try_for_each(|target| library(project, target, ""))
 }
 
 pub fn simd(project: &Project) -> Result {
-    library(project, "check", ARM64, "")?;
-    library(project, "check", X86_64, AVX512)?;
-    library(project, "build", WASM, "-Ctarget-feature=+simd128")?;
+    library(project, ARM64, "")?;
+    library(project, X86_64, AVX512)?;
+    library(project, WASM, "-Ctarget-feature=+simd128")?;
+    let nightly = format!("+{}", setup::nightly(project)?);
+    let mut check =
+        cargo([&nightly, "check", "--package", "b2nd", "--no-default-features", "--features", KERNELS]);
+    run(project, apart(&project.target, unoptimized(&mut check))).map(drop)
+}
+
+/// Runs the kernels of `core::simd`.
+pub fn core_simd(project: &Project) -> Result {
     let nightly = format!("+{}", setup::nightly(project)?);
     // The kernels themselves and the corpus suffice: other tests use the same functions.
     [&["--lib", "simd::"], &["--test", "golden"]].iter().try_for_each(|tests| {
@@ -35,9 +42,9 @@ pub fn simd(project: &Project) -> Result {
     })
 }
 
-/// Compiles the library for a target. Warnings are failures, since clippy sees only the code for this machine.
-fn library(project: &Project, subcommand: &str, target: &str, flags: &str) -> Result {
-    let mut cargo = targets::cargo(project, subcommand, target)?;
+/// Checks the library for a target. Warnings are failures, since clippy sees only the code for this machine.
+fn library(project: &Project, target: &str, flags: &str) -> Result {
+    let mut cargo = targets::cargo(project, "check", target)?;
     let output = run(project, apart(&project.target, &mut cargo).args(LIBRARY).env("RUSTFLAGS", flags))?;
     if output.contains("warning: `b2nd`") {
         return Err(Error { sentence: format!("warnings for {target}"), output });

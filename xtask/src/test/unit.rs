@@ -22,7 +22,6 @@ pub fn unit(project: &Project) -> Result {
     // Without the examples, which the step `package` builds and runs.
     run(project, cargo(TESTS).args(["--lib", "--bins", "--tests"]))?;
     run(project, cargo(TESTS).arg("--doc"))?;
-    run(project, library(LIBZSTD).args(["--lib", "codec::"]))?;
     run(project, tests(&mut library(LIBZSTD), &["golden"]))?;
     run(project, tests(&mut library(&format!("std,{SMALL}")), &["golden", "hostile"]))?;
     run(project, tests(&mut library(SMALL), &["features", "flash"])).map(drop)
