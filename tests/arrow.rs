@@ -94,15 +94,15 @@ fn damage_never_panics() {
     }
 }
 
-/// Flips each bit.
+/// Flips a bit of each byte, in turn another.
 fn damage(mut bytes: Vec<u8>) {
-    for bit in 0..bytes.len() * 8 {
-        bytes[bit / 8] ^= 1 << (bit % 8);
+    for at in 0..bytes.len() {
+        bytes[at] ^= 1 << (at % 8);
         if let Ok(objects) = Reader::open(&bytes[..], DParams::default()).and_then(Objects::open) {
             let _ = objects.record_batch(0, 0);
             let _ = objects.range(0..objects.len().min(9));
         }
-        bytes[bit / 8] ^= 1 << (bit % 8);
+        bytes[at] ^= 1 << (at % 8);
     }
 }
 

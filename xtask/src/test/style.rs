@@ -11,7 +11,7 @@ use crate::setup;
 
 /// Features that the tests leave out, but for those with Parquet, which the step *interop* compiles.
 const MORE: &str = "b2nd/defmt,b2nd-cli/arrow";
-/// Those that take the place of other code.
+/// Features that replace code.
 const INSTEAD: &str = "std,encoders,indexing,filters,lz4,ndlz,snappy,zlib,zstd-safe,small";
 
 pub fn fmt(project: &Project) -> Result {
@@ -36,8 +36,8 @@ pub fn clippy(project: &Project) -> Result {
 
 pub fn docs(project: &Project) -> Result {
     let all = project.all_features();
-    // As Clippy, which has checked the dependencies.
-    let mut doc = cargo(["doc", "--workspace", "--no-deps", "--features", &all]);
+    let mut doc =
+        cargo(["doc", "--package", "b2nd", "--package", "b2nd-derive", "--no-deps", "--features", &all]);
     run(project, unoptimized(&mut doc).env("RUSTDOCFLAGS", "-D warnings")).map(drop)
 }
 

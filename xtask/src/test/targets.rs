@@ -10,7 +10,7 @@ use crate::setup::targets::{self, ARM64, CORTEX_M, RISCV, WASM, X86_64};
 const LIBRARY: &[&str] =
     &["--package", "b2nd", "--lib", "--no-default-features", "--features", "indexing,filters,lz4,zlib,zstd"];
 
-/// What reads the corpus by the kernels of `core::simd`.
+/// Reading the corpus by the kernels of `core::simd` takes these.
 const KERNELS: &str = "std,encoders,indexing,filters,lz4,ndlz,snappy,zfp,zlib,zstd,nightly";
 
 /// AVX-512 as users may enable it, without BMI.

@@ -10,7 +10,8 @@ use crate::process::run;
 use crate::project::Project;
 
 /// Other steps use the same arguments, and so share the compiled code.
-pub const TESTS: &[&str] = &["test", "--workspace", "--features", FEATURES];
+pub const TESTS: &[&str] =
+    &["test", "--workspace", "--exclude", "b2nd-bench", "--no-fail-fast", "--features", FEATURES];
 /// The features that are not on by default, as far as stable compilers have them. Of two ways to have zstd the own one.
 pub const FEATURES: &str = "b2nd/rayon,b2nd/bytes,b2nd/memmap2,b2nd/half,b2nd/num-complex,b2nd/ndarray,b2nd/serde,b2nd/derive,b2nd/arrow,b2nd/embedded-io,b2nd/embedded-sdmmc,b2nd/embedded-storage-async,b2nd/export,b2nd/expression,b2nd/object_store_013";
 /// Chunks with libzstd.
