@@ -35,7 +35,11 @@ struct Step {
 /// The steps that cargo compiles and runs, and those that need what it compiled.
 const RUST: &[Step] = &[
     Step { name: "fmt", about: "rustfmt has nothing to change", run: style::fmt },
-    Step { name: "clippy", about: "no warnings with any features", run: style::clippy },
+    Step {
+        name: "clippy",
+        about: "no warnings in libraries and programs, with any features",
+        run: style::clippy,
+    },
     Step { name: "docs", about: "the documentation builds without broken links", run: style::docs },
     Step { name: "unit", about: "unit, integration and documentation tests", run: unit::unit },
     Step { name: "package", about: "the crate as published: its files, its examples", run: package::package },
@@ -91,6 +95,12 @@ const NAMED: &[Step] = &[
         run: s3::s3,
     },
     Step { name: "sql", about: "queries by DataFusion, on workers that are killed, too", run: sql::sql },
+    Step {
+        name: "clippy-all",
+        about: "no warnings in tests, examples and benchmarks",
+        run: style::clippy_all,
+    },
+    Step { name: "boards", about: "the programs for boards compile", run: embedded::boards },
     Step { name: "core-simd", about: "core::simd passes the tests", run: targets::core_simd },
     Step { name: "miri", about: "no undefined behaviour in SIMD code and its callers", run: miri::miri },
     Step {

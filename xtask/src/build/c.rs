@@ -30,7 +30,8 @@ pub fn libraries(project: &Project, profile: Profile) -> Result<PathBuf> {
     let target = project.target.join("capi");
     let (folder, flags): (_, &[&str]) = match profile {
         Profile::Release => ("release", &["--release"]),
-        Profile::Dev => ("debug", &[]),
+        // With what the tests depend on, so that nothing is compiled twice.
+        Profile::Dev => ("debug", &["--lib", "--tests"]),
     };
     console::announce("the libraries for C", "90 s");
     let mut build = cargo(["build", "--manifest-path", MANIFEST]);

@@ -23,15 +23,23 @@ pub fn clippy(project: &Project) -> Result {
     setup::component(project, None, "clippy", "bin/cargo-clippy")?;
     let all = format!("{},{MORE}", unit::FEATURES);
     let choices: [&[&str]; 3] = [
-        &["--workspace", "--all-targets", "--features", &all],
+        &["--workspace", "--features", &all],
         &["--package", "b2nd", "--lib", "--no-default-features", "--features", INSTEAD],
         // Tests may use std; the library may not.
         &["--package", "b2nd", "--lib", "--no-default-features"],
     ];
-    for choice in choices {
-        run(project, unoptimized(&mut cargo(["clippy"])).args(choice).args(["--", "--deny", "warnings"]))?;
-    }
-    Ok(())
+    choices.iter().try_for_each(|choice| lint(project, choice))
+}
+
+/// Lints tests, examples and benchmarks as well.
+pub fn clippy_all(project: &Project) -> Result {
+    setup::component(project, None, "clippy", "bin/cargo-clippy")?;
+    lint(project, &["--workspace", "--all-targets", "--features", &format!("{},{MORE}", unit::FEATURES)])
+}
+
+fn lint(project: &Project, choice: &[&str]) -> Result {
+    let mut clippy = cargo(["clippy"]);
+    run(project, unoptimized(&mut clippy).args(choice).args(["--", "--deny", "warnings"])).map(drop)
 }
 
 pub fn docs(project: &Project) -> Result {

@@ -4,10 +4,12 @@
 use std::path::PathBuf;
 use std::process::Command;
 
+use crate::build;
 use crate::command::cargo;
 use crate::error::Result;
 use crate::process::run;
 use crate::project::Project;
+use crate::setup::node;
 
 /// Other steps use the same arguments, and so share the compiled code.
 pub const TESTS: &[&str] =
@@ -28,10 +30,14 @@ pub fn unit(project: &Project) -> Result {
     run(project, tests(&mut library(SMALL), &["features", "flash"])).map(drop)
 }
 
-/// Reads golden files with all damage, of which the unit tests take a sample.
+/// Reads golden files with all damage, of which the other steps take a sample.
 pub fn damage(project: &Project) -> Result {
+    const ALL: (&str, &str) = ("B2ND_ALL_DAMAGE", "1");
     let test = &mut cargo(TESTS);
-    run(project, tests(test, &["hostile", "flash"]).env("B2ND_ALL_DAMAGE", "1")).map(drop)
+    run(project, tests(test, &["hostile", "flash"]).env(ALL.0, ALL.1))?;
+    build::package(project)?;
+    let mut node = node::node(project, "www/test/damage.test.mjs");
+    run(project, node.env("B2ND_GOLDEN", project.root.join("tests/golden")).env(ALL.0, ALL.1)).map(drop)
 }
 
 /// The tests of the library with only these features.
