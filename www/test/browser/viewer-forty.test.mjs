@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { DIST, FILES, frames, GOLDEN, settled, TRUTH, viewer } from '../lib/viewer.mjs'
 
 const on = viewer()
-const PIXELS = 50
+const PIXELS = 20
 
 const current = names => names.split(' ').map(name => `golden/blosc2-4.14.1/${name}.b2nd`)
 const PLACES = [
