@@ -150,7 +150,7 @@ test('frames by b2nd.scalar.wasm', async () => {
 
 test('frames in workers', async () => {
   const pool = createPool({ size: 2 })
-  const count = await frames(inlined, some(files('array', 'schunk'), 2), [flips], { decoder: pool }).finally(() =>
+  const count = await frames(inlined, some(files('array', 'schunk'), 1), [flips], { decoder: pool }).finally(() =>
     pool.close(),
   )
   count.report('workers')
