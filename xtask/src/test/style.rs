@@ -11,8 +11,6 @@ use crate::setup;
 
 /// Features that the tests leave out, but for those with Parquet, which the step *interop* compiles.
 const MORE: &str = "b2nd/defmt,b2nd-cli/arrow";
-/// Features that replace code.
-const INSTEAD: &str = "std,encoders,indexing,filters,lz4,ndlz,snappy,zlib,zstd-safe,small";
 
 pub fn fmt(project: &Project) -> Result {
     setup::component(project, None, "rustfmt", "bin/rustfmt")?;
@@ -21,10 +19,12 @@ pub fn fmt(project: &Project) -> Result {
 
 pub fn clippy(project: &Project) -> Result {
     setup::component(project, None, "clippy", "bin/cargo-clippy")?;
-    let all = format!("{},{MORE}", unit::FEATURES);
+    let all = most_features();
+    // Those that replace code.
+    let instead = format!("{},small", unit::LIBZSTD);
     let choices: [&[&str]; 3] = [
         &["--workspace", "--features", &all],
-        &["--package", "b2nd", "--lib", "--no-default-features", "--features", INSTEAD],
+        &["--package", "b2nd", "--lib", "--no-default-features", "--features", &instead],
         // Tests may use std; the library may not.
         &["--package", "b2nd", "--lib", "--no-default-features"],
     ];
@@ -34,7 +34,12 @@ pub fn clippy(project: &Project) -> Result {
 /// Lints tests, examples and benchmarks as well.
 pub fn clippy_all(project: &Project) -> Result {
     setup::component(project, None, "clippy", "bin/cargo-clippy")?;
-    lint(project, &["--workspace", "--all-targets", "--features", &format!("{},{MORE}", unit::FEATURES)])
+    lint(project, &["--workspace", "--all-targets", "--features", &most_features()])
+}
+
+/// All features that replace no code.
+fn most_features() -> String {
+    format!("{},{MORE}", unit::FEATURES)
 }
 
 fn lint(project: &Project, choice: &[&str]) -> Result {

@@ -1,5 +1,7 @@
 //! Targets without an operating system, and other instruction sets.
 
+use std::process::Command;
+
 use crate::command::{apart, cargo, unoptimized};
 use crate::error::{Error, Result};
 use crate::process::run;
@@ -25,21 +27,24 @@ pub fn simd(project: &Project) -> Result {
     library(project, ARM64, "")?;
     library(project, X86_64, AVX512)?;
     library(project, WASM, "-Ctarget-feature=+simd128")?;
-    let nightly = format!("+{}", setup::nightly(project)?);
-    let mut check =
-        cargo([&nightly, "check", "--package", "b2nd", "--no-default-features", "--features", KERNELS]);
-    run(project, apart(&project.target, unoptimized(&mut check))).map(drop)
+    run(project, unoptimized(&mut kernels(project, "check")?)).map(drop)
 }
 
 /// Runs the kernels of `core::simd`.
 pub fn core_simd(project: &Project) -> Result {
-    let nightly = format!("+{}", setup::nightly(project)?);
     // The kernels themselves and the corpus suffice: other tests use the same functions.
-    [&["--lib", "simd::"], &["--test", "golden"]].iter().try_for_each(|tests| {
-        let mut test =
-            cargo([&nightly, "test", "--package", "b2nd", "--no-default-features", "--features", KERNELS]);
-        run(project, apart(&project.target, &mut test).args(*tests)).map(drop)
-    })
+    [&["--lib", "simd::"], &["--test", "golden"]]
+        .iter()
+        .try_for_each(|tests| run(project, kernels(project, "test")?.args(*tests)).map(drop))
+}
+
+/// `cargo` for the library with the kernels of `core::simd`, by a nightly compiler.
+fn kernels(project: &Project, subcommand: &str) -> Result<Command> {
+    let nightly = format!("+{}", setup::nightly(project)?);
+    let mut cargo = cargo([&nightly, subcommand]);
+    cargo.args(["--package", "b2nd", "--no-default-features", "--features", KERNELS]);
+    apart(&project.target, &mut cargo);
+    Ok(cargo)
 }
 
 /// Checks the library for a target. Warnings are failures, since clippy sees only the code for this machine.

@@ -17,7 +17,7 @@ pub const TESTS: &[&str] =
 /// The features that are not on by default, as far as stable compilers have them. Of two ways to have zstd the own one.
 pub const FEATURES: &str = "b2nd/rayon,b2nd/bytes,b2nd/memmap2,b2nd/half,b2nd/num-complex,b2nd/ndarray,b2nd/serde,b2nd/derive,b2nd/arrow,b2nd/embedded-io,b2nd/embedded-sdmmc,b2nd/embedded-storage-async,b2nd/export,b2nd/expression,b2nd/object_store_013";
 /// Chunks with libzstd.
-const LIBZSTD: &str = "std,encoders,indexing,filters,lz4,ndlz,snappy,zlib,zstd-safe";
+pub const LIBZSTD: &str = "std,encoders,indexing,filters,lz4,ndlz,snappy,zlib,zstd-safe";
 /// Small builds with all codecs, which read the whole corpus.
 const SMALL: &str = "filters,lz4,ndlz,snappy,zlib,zstd,small";
 
@@ -32,12 +32,12 @@ pub fn unit(project: &Project) -> Result {
 
 /// Reads golden files with all damage, of which the other steps take a sample.
 pub fn damage(project: &Project) -> Result {
-    const ALL: (&str, &str) = ("B2ND_ALL_DAMAGE", "1");
+    const ALL: &str = "B2ND_ALL_DAMAGE";
     let test = &mut cargo(TESTS);
-    run(project, tests(test, &["hostile", "flash"]).env(ALL.0, ALL.1))?;
+    run(project, tests(test, &["hostile", "flash", "arrow"]).env(ALL, "1"))?;
     build::package(project)?;
     let mut node = node::node(project, "www/test/damage.test.mjs");
-    run(project, node.env("B2ND_GOLDEN", project.root.join("tests/golden")).env(ALL.0, ALL.1)).map(drop)
+    run(project, node.env("B2ND_GOLDEN", project.root.join("tests/golden")).env(ALL, "1")).map(drop)
 }
 
 /// The tests of the library with only these features.
