@@ -625,3 +625,63 @@ fn codecs_of_columns_are_chosen_by_the_data() {
     let cells = Table::open(&read, "").expect("a table").column("n").expect("a column").cells(49_999..50_000);
     assert_eq!(cells.expect("cells"), numbers(&[49_999], None));
 }
+
+/// Columns that python-blosc2 generated become stale when what they are computed from changes, and those of new rows are computed.
+#[cfg(feature = "expression")]
+#[test]
+fn columns_are_generated() {
+    let folder = Folder::new("generated");
+    let path = folder.0.join("t.b2z");
+    fs::copy(golden("tables/stale.b2z"), &path).expect("a copy");
+    let change = |change: &mut dyn FnMut(&mut TableEditor<'_>)| {
+        let mut store = StoreEditor::open(&path, DParams::default()).expect("a store");
+        let mut table = TableEditor::open(&mut store, "").expect("a table");
+        change(&mut table);
+        table.finish().expect("a table");
+        store.commit().expect("a commit");
+    };
+    let stale = || {
+        let store = store::open(&path).expect("a store");
+        let table = Table::open(&store, "").expect("a table");
+        ["double", "four", "half"].map(|name| table.is_stale(name))
+    };
+    let ints = |values: &[i32]| {
+        let dtype = Dtype::of::<i32>();
+        let items = dtype.encode(values).expect("items");
+        Cells { data: Data::Items { dtype, items }, valid: None }
+    };
+    let floats = |values: &[f64]| {
+        let dtype = Dtype::of::<f64>();
+        let items = dtype.encode(values).expect("items");
+        Cells { data: Data::Items { dtype, items }, valid: None }
+    };
+    assert_eq!(stale(), [true, true, false]);
+    for name in ["double", "four"] {
+        change(&mut |table| {
+            table.refresh_generated(name).expect("values");
+            // Its inputs on disk are not those that it has now.
+            assert!(table.refresh_generated(name).is_err());
+        });
+    }
+    assert_eq!(stale(), [false; 3]);
+    change(&mut |table| {
+        assert!(table.refresh_generated("a").is_err());
+        table.append(&[ints(&[7]), floats(&[0.5])]).expect("a row");
+        table.append(&[ints(&[8]), floats(&[1.5]), ints(&[0]), ints(&[1]), floats(&[2.0])]).expect("a row");
+    });
+    change(&mut |table| table.set("b", 0, &floats(&[9.0])).expect("a cell"));
+    assert_eq!(stale(), [false, false, true]);
+    change(&mut |table| table.set("a", 0, &ints(&[9])).expect("a cell"));
+    assert_eq!(stale(), [true; 3]);
+    let as_stored = DParams { as_stored: true, ..DParams::default() };
+    let store = store::open_with(&path, as_stored).expect("a store");
+    let table = Table::open(&store, "").expect("a table");
+    let expected = [
+        ints(&[9, 2, 3, 7, 8]),
+        floats(&[9.0, 1.5, 2.5, 0.5, 1.5]),
+        ints(&[200, 4, 6, 14, 0]),
+        ints(&[400, 8, 12, 28, 1]),
+        floats(&[0.25, 0.75, 1.25, 0.25, 2.0]),
+    ];
+    assert_eq!(cells(&table, 0..5), expected);
+}

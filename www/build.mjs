@@ -72,7 +72,7 @@ const ENTRIES = [
   {
     out: 'store',
     file: 'store.ts',
-    beside: besideStore('index'),
+    beside: { ...besideStore('index'), '../expression/engine.js': 'expression.engine' },
     binary: 'engine/binary.ts',
     wasm: './store.inlined.js',
   },
@@ -209,7 +209,13 @@ function compiled(name, query) {
       wasm: `./zarr.wasm${query}`,
     },
     { out: `${name}-zarr.b2nd`, file: 'write/zarr.ts', ...common, wasm: `./write.wasm${query}` },
-    { out: `${name}-store`, file: 'store.ts', ...common, beside: besideStore(name), wasm: `./store.wasm${query}` },
+    {
+      out: `${name}-store`,
+      file: 'store.ts',
+      ...common,
+      beside: { ...besideStore(name), '../expression/engine.js': `${name}-expression.engine` },
+      wasm: `./store.wasm${query}`,
+    },
     { out: `${name}-indexing`, file: 'indexing.ts', map: false },
     {
       out: `${name}-write`,

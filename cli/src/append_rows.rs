@@ -8,9 +8,10 @@ use crate::files::folder;
 use crate::store;
 use crate::target::{edit_store, written};
 use b2nd::sink::TableEditor;
+use b2nd::table::ColumnSpec;
 use std::path::Path;
 
-/// Appends the rows.
+/// Appends the rows. Cells of generated columns are computed if there are none.
 pub(crate) fn run(
     args: &Args,
     path: &Path,
@@ -21,7 +22,9 @@ pub(crate) fn run(
     let rows = Rows::open(args, from, format, folder(root))?;
     let mut store = edit_store(args, root)?;
     let mut table = TableEditor::open(&mut store, &key).map_err(|error| written(path, error))?;
-    let columns = table.columns().to_vec();
+    let is_given =
+        |spec: &&ColumnSpec| table.generated().all(|name| name != spec.name) || rows.has(&spec.name);
+    let columns: Vec<ColumnSpec> = table.columns().iter().filter(is_given).cloned().collect();
     rows.must_have_only(&columns)?;
     rows.copy(&columns, args, &mut |cells| table.append(cells).map_err(|error| written(path, error)))?;
     table.finish().map_err(|error| written(path, error))?;

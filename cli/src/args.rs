@@ -470,6 +470,13 @@ pub(crate) enum Command {
         /// The new name; dots separate the names of nested columns
         to: String,
     },
+    /// Compute generated columns of a table again, which are stale after their inputs were changed
+    RefreshColumns {
+        /// The table: a store, or a key in a store
+        path: PathBuf,
+        /// The names of the columns; all generated ones by default
+        names: Vec<String>,
+    },
     /// Remove members of a store, or groups with all members
     Rm {
         /// The store

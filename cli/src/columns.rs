@@ -1,4 +1,4 @@
-//! `b2nd add-columns`, `b2nd drop-columns` and `b2nd rename-column`.
+//! `b2nd add-columns`, `b2nd drop-columns`, `b2nd rename-column` and `b2nd refresh-columns`.
 
 use crate::args::Args;
 use crate::args::table::TableOptions;
@@ -51,6 +51,28 @@ fn column(text: &str, columns: &[ColumnSpec]) -> Result<ComputedColumn, ValueErr
     let (name, expression) = text.split_once('=').ok_or(ValueError::NoEquation)?;
     let expression = Expression::parse(expression).map_err(ValueError::Expression)?;
     ComputedColumn::new(name.trim(), &expression, columns).map_err(ValueError::Expression)
+}
+
+/// Computes generated columns of the table at the path again: those of these names, or all. Each is committed, since others may be computed
+/// from it.
+pub(crate) fn refresh(args: &Args, path: &Path, names: &[String]) -> Result<(), CommandError> {
+    let (root, key) = store::table_at(path)?;
+    let failed = |error| written(path, error);
+    let mut store = edit_store(args, root)?;
+    let generated: Vec<String> = {
+        let table = TableEditor::open(&mut store, &key).map_err(failed)?;
+        table.generated().map(String::from).collect()
+    };
+    if let Some(name) = names.iter().find(|name| !generated.contains(name)) {
+        return Err(ValueError::NoGenerated(name.clone()).into());
+    }
+    for name in generated.iter().filter(|name| names.is_empty() || names.contains(name)) {
+        let mut table = TableEditor::open(&mut store, &key).map_err(failed)?;
+        table.refresh_generated(name).map_err(failed)?;
+        table.finish().map_err(failed)?;
+        store.commit().map_err(failed)?;
+    }
+    Ok(())
 }
 
 /// Drops columns of the table at the path.

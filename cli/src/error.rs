@@ -129,7 +129,7 @@ impl fmt::Display for CommandError {
             Self::Stale(path, column) => write!(
                 f,
                 "{}: column {column:?} is stale: those that it is computed from have changed since then; --columns names others, \
-                 --as-stored reads the old values",
+                 --as-stored reads the old values, and b2nd refresh-columns computes the column again",
                 path.display()
             ),
             Self::LeftOut(path, columns) => write!(

@@ -155,6 +155,7 @@ fn run(args: &Args) -> Result<(), CommandError> {
         }
         Command::DropColumns { path, names } => columns::drop(args, path, names),
         Command::RenameColumn { path, from, to } => columns::rename(args, path, from, to),
+        Command::RefreshColumns { path, names } => columns::refresh(args, path, names),
         Command::Add { store, key, frame } => members::add(args, store, key, frame),
         Command::Rm { store, keys } => members::remove(args, store, keys),
         Command::Mv { store, from, to } => members::rename(args, store, from, to),

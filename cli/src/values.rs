@@ -136,6 +136,8 @@ pub(crate) enum ValueError {
     NotBuilt(BatchFormat),
     /// There is no column of this name.
     NoColumn(String),
+    /// Likewise for a generated column.
+    NoGenerated(String),
     /// A condition that is none.
     Filter(FilterError),
     /// An expression that has no values.
@@ -218,6 +220,7 @@ impl fmt::Display for ValueError {
             Self::NoExpression => "the file has no expression: it is no lazy array, or one of a function",
             Self::NoEquation => "a computed column needs a name and an expression, as in 'sum = x + 2*y'",
             Self::NoColumn(name) => return write!(f, "there is no column {name:?}"),
+            Self::NoGenerated(name) => return write!(f, "there is no generated column {name:?}"),
             Self::Computed(name, expression) => {
                 return write!(f, "column {name:?} is computed by what b2nd does not evaluate: {expression}");
             }

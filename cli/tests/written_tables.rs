@@ -154,12 +154,41 @@ fn columns_are_computed() {
     assert_eq!(status(&["drop-columns", &table, "x"]), 3);
     done(&["drop-columns", &table, "sum", "small"]);
     done(&["add-columns", &table, "--generated", "twice = 2 * x"]);
-    assert_eq!(done(&["get", &table, "--columns", "twice", "-f", "csv"]), b"twice\n2\n\n6\n10\n");
+    done(&["add-columns", &table, "--generated", "four = 2 * twice"]);
+    // Values of new rows are computed, or given.
+    done(&["append-rows", &table, &file(&folder, "more.csv", "x,y,s\n4,1,e\n,1,f\n")]);
+    let given = r#"{"x": 1, "y": 1, "s": "g", "twice": 2, "four": 5}"#;
+    done(&["append-rows", &table, &file(&folder, "more.ndjson", given)]);
+    let columns = ["get", &table, "--columns", "twice,four", "-f", "csv"];
+    assert_eq!(done(&columns), b"twice,four\n2,4\n,\n6,12\n10,20\n8,16\n,\n2,5\n");
+    // One of them is missing.
+    let given = r#"{"x": 1, "y": 1, "s": "g", "twice": 2}"#;
+    assert_eq!(status(&["append-rows", &table, &file(&folder, "more.ndjson", given)]), 2);
+    assert_eq!(status(&["refresh-columns", &table, "x"]), 2);
+    done(&["refresh-columns", &table]);
+    assert_eq!(done(&columns), b"twice,four\n2,4\n,\n6,12\n10,20\n8,16\n,\n2,4\n");
+    assert_eq!(status(&["drop-columns", &table, "twice"]), 3);
+    done(&["drop-columns", &table, "four"]);
     assert_eq!(status(&["drop-columns", &table, "x"]), 3);
     done(&["rename-column", &table, "twice", "double"]);
     done(&["drop-columns", &table, "double"]);
     done(&["drop-columns", &table, "x"]);
     assert!(rows(&table).starts_with("{\"y\": 0.5, \"s\": \"a\"}\n"));
+}
+
+/// Columns that python-blosc2 generated, and that were stale.
+#[test]
+fn generated_columns_are_refreshed() {
+    let folder = Folder::new("written-tables-refreshed");
+    let table = folder.path("stale.b2z");
+    fs::copy(golden("tables/stale.b2z"), &table).expect("a copy");
+    // By an input that is stale itself.
+    assert_eq!(status(&["refresh-columns", &table, "four"]), 3);
+    done(&["append-rows", &table, &file(&folder, "more.csv", "a,b\n4,3.5\n")]);
+    done(&["refresh-columns", &table]);
+    let rows =
+        b"a,b,double,four,half\n100,0.5,200,400,0.25\n2,1.5,4,8,0.75\n3,2.5,6,12,1.25\n4,3.5,8,16,1.75\n";
+    assert_eq!(done(&["get", &table, "-f", "csv"]), rows);
 }
 
 #[test]

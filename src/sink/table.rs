@@ -9,6 +9,7 @@ mod columns;
 mod computed;
 mod editor;
 mod extremes;
+mod generated;
 mod mask;
 mod objects;
 mod texts;

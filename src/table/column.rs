@@ -110,7 +110,8 @@ impl<'t, S: ReadAt> Column<'t, S> {
         }
         let inputs = column.inputs.iter().map(|name| table.column(name)).collect::<Read<Vec<_>, S>>()?;
         let dtypes = inputs.iter().map(Self::dtype).collect::<Vec<_>>();
-        let formula = Formula::new(column, &dtypes)?;
+        let formula = column.formula.as_deref().ok_or(Unsupported::ComputedColumn)?;
+        let formula = Formula::new(formula, &column.dtype, &dtypes)?;
         let limits = table.store.dparams().limits;
         Ok(Self {
             live: table.live(),

@@ -37,7 +37,8 @@ impl ComputedColumn {
         }
     }
 
-    fn of(entry: &Value, limits: &Limits, used: &mut u64) -> Result<Self> {
+    /// The column of an entry, whose expression is added to the bytes of metadata that are used.
+    pub(crate) fn of(entry: &Value, limits: &Limits, used: &mut u64) -> Result<Self> {
         let text = |name| entry.get(name).and_then(Value::as_str);
         let inputs = entry.get("col_deps").and_then(Value::as_array).unwrap_or_default();
         let inputs: Vec<String> = inputs.iter().filter_map(Value::as_str).map(String::from).collect();

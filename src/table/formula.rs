@@ -1,9 +1,9 @@
 //! Values of computed columns: expressions of the items of other columns, row by row (FORMAT §10.4).
 
 use super::cells::{Cells, Data};
-use super::computed::{ComputedColumn, wrong};
+use super::computed::wrong;
 use crate::array::{Dtype, Kind};
-use crate::base::{Limits, Result, Unsupported};
+use crate::base::{Limits, Result, Unsupported, buffer_len};
 use crate::expression::{Expression, Leaf, Program, Type, Vector};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -11,9 +11,24 @@ use alloc::vec::Vec;
 /// Rows that are computed at a time, so that what is between them stays in the caches.
 const BATCH_ROWS: usize = 4096;
 
-/// The expression of a column, compiled for the dtypes of its inputs.
+/// The expression of a computed column, compiled for the dtypes of its inputs. [`Column`](super::Column) has one: this is for readers of
+/// their own.
+///
+/// ```
+/// use b2nd::array::Dtype;
+/// use b2nd::table::{Cells, Data, Formula};
+/// let dtype = Dtype::of::<i32>();
+/// let formula = Formula::new("(o0 * 2)", "float64", &[Some(dtype.clone())])?;
+/// let items = dtype.encode(&[1, 2, 3])?;
+/// let input = Cells { data: Data::Items { dtype, items }, valid: Some(vec![true, false, true]) };
+/// let cells = formula.cells(vec![input], 3)?;
+/// let Data::Items { dtype, items } = cells.data else { panic!("numbers") };
+/// assert_eq!(dtype.decode::<f64>(&items)?, [2.0, 0.0, 6.0]);
+/// assert_eq!(cells.valid, Some(vec![true, false, true]));
+/// # Ok::<(), b2nd::Error>(())
+/// ```
 #[derive(Debug)]
-pub(super) struct Formula {
+pub struct Formula {
     program: Program,
     /// The number of the input for each operand.
     operands: Vec<usize>,
@@ -22,41 +37,45 @@ pub(super) struct Formula {
 }
 
 impl Formula {
-    /// Of inputs that have these dtypes, if their cells have one size.
+    /// The expression as it is [stored](super::ComputedColumn::formula), NumPy's name for the dtype of its values, and the dtypes of the
+    /// inputs `o0`, `o1` and so on, if their cells have one size.
     ///
     /// # Errors
-    /// `Unsupported` for kernels, reductions, and what is no number; `Format` if the schema is damaged.
-    pub(super) fn new(column: &ComputedColumn, inputs: &[Option<Dtype>]) -> Result<Self> {
-        let formula = column.formula.as_ref().and_then(|formula| Expression::parse(formula).ok());
-        let expression = formula.filter(Expression::is_by_item).ok_or(Unsupported::ComputedColumn)?;
+    /// `Unsupported` for reductions and what is no number; `Format` for an operand that is no input.
+    pub fn new(formula: &str, dtype: &str, inputs: &[Option<Dtype>]) -> Result<Self> {
+        let expression = Expression::parse(formula).ok().filter(Expression::is_by_item);
+        let expression = expression.ok_or(Unsupported::ComputedColumn)?;
         let number = |name: &String| name.strip_prefix('o')?.parse().ok().filter(|at| *at < inputs.len());
         let operands = expression.names().iter().map(number).collect::<Option<Vec<usize>>>();
         let operands = operands.ok_or_else(wrong)?;
-        let dtype = |at: &usize| inputs[*at].as_ref().map(as_number).ok_or(Unsupported::ComputedColumn);
-        let dtypes = operands.iter().map(dtype).collect::<core::result::Result<Vec<_>, _>>()?;
-        let shaped: Vec<_> = dtypes.iter().map(|dtype| (dtype, &[1][..])).collect();
+        let numbers = |at: &usize| inputs[*at].as_ref().map(as_number).ok_or(Unsupported::ComputedColumn);
+        let numbers = operands.iter().map(numbers).collect::<core::result::Result<Vec<_>, _>>()?;
+        let shaped: Vec<_> = numbers.iter().map(|dtype| (dtype, &[1][..])).collect();
         let program = expression.compile(&shaped).map_err(|_| Unsupported::ComputedColumn)?;
-        let dtype = Dtype::parse(&column.dtype, &Limits::default()).ok();
+        let dtype = Dtype::parse(dtype, &Limits::default()).ok();
         let ty = dtype.as_ref().and_then(Type::of).ok_or(Unsupported::ComputedColumn)?;
         Ok(Self { program, operands, ty })
     }
 
     /// The dtype of the values.
-    pub(super) fn dtype(&self) -> Dtype {
+    pub fn dtype(&self) -> Dtype {
         self.ty.dtype()
     }
 
     /// The values of so many rows, by those of the inputs: null where one of these is.
     ///
     /// # Errors
-    /// `Argument` for integers to the power of negative ones.
-    pub(super) fn cells(&self, mut inputs: Vec<Cells>, rows: usize) -> Result<Cells> {
+    /// `Argument` for integers to the power of negative ones, and for inputs of another length; `Unsupported` for those that are missing or
+    /// have no items.
+    pub fn cells(&self, mut inputs: Vec<Cells>, rows: usize) -> Result<Cells> {
         inputs.iter_mut().for_each(clear_nulls);
         let mut leaves = Vec::new();
         for (number, input) in self.program.inputs.iter().enumerate() {
-            let Data::Items { dtype, items } = &inputs[self.operands[input.operand]].data else {
+            let cells = inputs.get(self.operands[input.operand]);
+            let Some(Cells { data: Data::Items { dtype, items }, .. }) = cells else {
                 return Err(Unsupported::ComputedColumn.into());
             };
+            buffer_len(rows.saturating_mul(dtype.itemsize()), items)?;
             leaves.push((Leaf::Input(number), Vector::decode(input.ty, dtype, items)?));
         }
         let mut items = Vec::new();

@@ -2,6 +2,7 @@
 
 mod evaluations;
 mod facts;
+mod formulas;
 mod loading;
 mod parts;
 mod state;
@@ -88,6 +89,12 @@ pub fn summary() -> u32 {
 #[wasm_bindgen]
 pub fn percentiles() -> u32 {
     status(summaries::of_values)
+}
+
+/// The values of some rows of a computed column.
+#[wasm_bindgen]
+pub fn formula(rows: f64) -> u32 {
+    status(|engine| formulas::compute(engine, rows as usize))
 }
 
 /// Ends an evaluation.

@@ -21,6 +21,10 @@ impl Batches {
         match *self {}
     }
 
+    pub(crate) fn has(&self, _: &str) -> bool {
+        match *self {}
+    }
+
     pub(crate) fn must_have_only(&self, _: &[ColumnSpec]) -> Result<(), CommandError> {
         match *self {}
     }

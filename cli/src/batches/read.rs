@@ -75,6 +75,11 @@ impl Batches {
         self.rows
     }
 
+    /// Whether there is a field of this name.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.schema.column_with_name(name).is_some()
+    }
+
     /// Fails if there is a field that none of the columns is for.
     pub(crate) fn must_have_only(&self, columns: &[ColumnSpec]) -> Result<(), CommandError> {
         let is_other = |name: &&String| columns.iter().all(|spec| spec.name != **name);

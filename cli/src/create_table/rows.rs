@@ -66,6 +66,14 @@ impl Rows {
         infer::columns(&names, sample).map_err(CommandError::Parameters)
     }
 
+    /// Whether the rows have a column of this name, as far as the first ones show it.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        match self {
+            Self::Lines { lines, sample, .. } => lines.names(sample).iter().any(|other| other == name),
+            Self::Batches(batches) => batches.has(name),
+        }
+    }
+
     /// The number of rows, if it is known.
     pub(crate) fn count(&self) -> Option<u64> {
         match self {

@@ -51,7 +51,7 @@ impl<'s> TableEditor<'s> {
     ///
     /// # Errors
     /// `Argument` if there is a column with one of the names or in its place, and for names that columns cannot have; `Unsupported` for
-    /// tables with columns that are computed from others and stored, and for those whose rows are all deleted; `Limit` for more than 1024
+    /// tables whose rows are all deleted; `Limit` for more than 1024
     /// deleted rows for each one that is left, if they are more than [`Limits::expansion`](crate::Limits::expansion).
     pub fn add_columns<'e>(&'e mut self, columns: &[ColumnSpec]) -> Written<NewColumns<'e, 's>> {
         for (number, spec) in columns.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use super::catalogue::text;
 use super::changing::Changing;
-use super::computed::is_named;
+use super::computed::{is_named, needs};
 use super::{TableEditor, Written};
 use crate::base::{ArgumentError, Unsupported};
 use crate::sink::indexes::put;
@@ -126,9 +126,7 @@ impl TableEditor<'_> {
 
     /// The number of a column that no other depends on.
     fn number_of(&self, name: &str) -> Written<usize> {
-        let entries = self.computed.iter().chain(&self.generated);
-        let mut inputs = entries.filter_map(|entry| entry.get("col_deps")?.as_array()).flatten();
-        if inputs.any(|input| input.as_str() == Some(name)) {
+        if self.computed.iter().chain(&self.generated).any(|entry| needs(entry, name)) {
             return Err(Unsupported::InputColumn.into());
         }
         let number = self.specs.iter().position(|spec| spec.name == name);

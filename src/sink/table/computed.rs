@@ -3,15 +3,11 @@
 use super::catalogue::text;
 use super::changing::Changing;
 use super::{TableEditor, TableWriter, Written};
-use crate::array::Dtype;
-use crate::base::{ArgumentError, Unsupported};
+use crate::base::ArgumentError;
 use crate::msgpack::Value;
-use crate::table::{ColumnKind, ColumnSpec, ComputedColumn, Nulls};
+use crate::table::{ColumnSpec, ComputedColumn};
 use alloc::string::String;
 use alloc::vec::Vec;
-
-/// Rows that are computed at once.
-const AT_ONCE: u64 = 1 << 17;
 
 impl TableEditor<'_> {
     /// Adds a column that is computed from others. Its values are not stored.
@@ -45,52 +41,6 @@ impl TableEditor<'_> {
             editor.computed.push(entry);
             Ok(())
         })
-    }
-
-    /// Adds a generated column: one with the values that a computed column has now. python-blosc2 computes those of rows that it appends, and
-    /// marks the column as stale when others change. [`Self`] changes neither rows nor values of a table that has one. A computed `float16`
-    /// has no column.
-    ///
-    /// ```
-    /// # #[cfg(feature = "expression")] {
-    /// # use b2nd::{expression::Expression, table::{ComputedColumn, Table}};
-    /// # let path = std::env::temp_dir().join(format!("b2nd-table-generate-{}.b2z", std::process::id()));
-    /// # std::fs::copy("tests/golden/tables/001.b2z", &path)?;
-    /// # let mut store = b2nd::sink::StoreEditor::open(&path, b2nd::DParams::default())?;
-    /// let mut table = b2nd::sink::TableEditor::open(&mut store, "")?;
-    /// let double = ComputedColumn::new("double", &Expression::parse("2 * f2")?, table.columns())?;
-    /// table.add_generated(&double)?;
-    /// table.finish()?;
-    /// store.commit()?;
-    /// let store = b2nd::store::open(&path)?;
-    /// let table = Table::open(&store, "")?;
-    /// assert!(table.columns().iter().any(|column| column.name == "double") && !table.is_stale("double"));
-    /// # drop(store);
-    /// # std::fs::remove_file(&path)?;
-    /// # }
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// Those of [`add_computed`](Self::add_computed) and of [`add_columns`](Self::add_columns); `Unsupported` if the table was changed
-    /// before, or has a generated column; what is wrong with the data.
-    pub fn add_generated(&mut self, column: &ComputedColumn) -> Written<()> {
-        entry(column, &self.specs)?;
-        if self.columns.is_some() || self.changes.visibility || self.changes.columns.is_some() {
-            return Err(Unsupported::InputColumn.into());
-        }
-        let is_input = |spec: &&ColumnSpec| column.inputs.contains(&spec.name);
-        let nullable = self.specs.iter().filter(is_input).any(ColumnSpec::is_nullable);
-        let kind = ColumnKind::Number(Dtype::parse(&column.dtype, &self.store.dparams().limits)?);
-        let spec = ColumnSpec::new(&column.name, &kind, if nullable { &Nulls::Mask } else { &Nulls::None })?;
-        let rows = self.rows;
-        let mut new = self.add_columns(&[spec])?;
-        for start in (0..rows).step_by(AT_ONCE as usize) {
-            new.append_computed(column, start..rows.min(start + AT_ONCE))?;
-        }
-        new.finish()?;
-        self.generated.push(generated(column));
-        Ok(())
     }
 
     pub(super) fn drop_computed(&mut self, name: &str) -> Written<()> {
@@ -153,25 +103,19 @@ pub(super) fn is_named(entry: &Value, name: &str) -> bool {
     entry.get("name").and_then(Value::as_str) == Some(name)
 }
 
-/// The entry of the schema that tells how a stored column was computed.
-fn generated(column: &ComputedColumn) -> Value {
-    Value::Map(Vec::from([
-        (text("name"), text(&column.name)),
-        (text("computed_column"), Value::Nil),
-        (text("expression"), text(column.formula.as_deref().unwrap_or_default())),
-        (text("col_deps"), inputs(column)),
-        (text("dtype"), text(&column.dtype)),
-        (text("transformer_kind"), text("expression")),
-        (text("stale"), Value::Bool(false)),
-    ]))
+/// Whether the column of this entry is computed from one of this name.
+pub(super) fn needs(entry: &Value, input: &str) -> bool {
+    let inputs = entry.get("col_deps").and_then(Value::as_array).unwrap_or_default();
+    inputs.iter().any(|name| name.as_str() == Some(input))
 }
 
-fn inputs(column: &ComputedColumn) -> Value {
+/// The names of the columns that it needs.
+pub(super) fn inputs(column: &ComputedColumn) -> Value {
     Value::Array(column.inputs.iter().map(|name| text(name)).collect())
 }
 
 /// The entry of the schema for a column that is computed from some of these.
-fn entry(column: &ComputedColumn, specs: &[ColumnSpec]) -> Written<Value> {
+pub(super) fn entry(column: &ComputedColumn, specs: &[ColumnSpec]) -> Written<Value> {
     let is_stored = |name: &String| specs.iter().any(|spec| spec.name == *name);
     let formula = column.formula.as_ref().filter(|_| column.inputs.iter().all(is_stored));
     let formula = formula.ok_or(ArgumentError::NoColumn)?;

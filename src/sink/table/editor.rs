@@ -144,8 +144,8 @@ impl<'s> TableEditor<'s> {
         self.rows == 0
     }
 
-    /// Appends rows, as [`TableWriter::append`](super::TableWriter::append) does. Summaries of blocks are kept up to date, other indexes become
-    /// stale.
+    /// Appends rows, as [`TableWriter::append`](super::TableWriter::append) does. There are cells for each stored column, or for each that is
+    /// not [generated](Self::generated): the others are computed. Summaries of blocks are kept up to date, other indexes become stale.
     ///
     /// ```
     /// # let path = std::env::temp_dir().join(format!("b2nd-table-edit-append-{}.b2z", std::process::id()));
@@ -162,12 +162,15 @@ impl<'s> TableEditor<'s> {
     /// ```
     ///
     /// # Errors
-    /// Errors of [`TableWriter::append`](super::TableWriter::append); `Unsupported` for columns that cannot be written, and for tables with
-    /// columns that are computed from others and stored. After an error the change cannot be finished.
+    /// Errors of [`TableWriter::append`](super::TableWriter::append); `Unsupported` for columns that cannot be written or computed. After an
+    /// error the change cannot be finished.
     pub fn append(&mut self, cells: &[Cells]) -> Written<()> {
         let rows = cells.first().map_or(0, Cells::len);
-        must_fit(cells, self.specs.len(), rows)?;
+        let is_complete = cells.len() == self.specs.len();
+        must_fit(cells, if is_complete { cells.len() } else { self.given().count() }, rows)?;
         self.change(|editor| {
+            let computed = if is_complete { None } else { Some(editor.complete_rows(cells, rows)?) };
+            let cells = computed.as_deref().unwrap_or(cells);
             editor.open_columns()?;
             for (column, cells) in editor.columns.iter_mut().flatten().zip(cells) {
                 column.append(editor.store, cells)?;
@@ -220,7 +223,8 @@ impl<'s> TableEditor<'s> {
         })
     }
 
-    /// Sets the cells of a column from row `start` on. Its indexes become stale, and those of other columns that are no summaries of blocks.
+    /// Sets the cells of a column from row `start` on. Its indexes become stale, and those of other columns that are no summaries of blocks;
+    /// so do the columns that are generated from it.
     ///
     /// ```
     /// # let path = std::env::temp_dir().join(format!("b2nd-table-edit-set-{}.b2z", std::process::id()));
@@ -237,7 +241,7 @@ impl<'s> TableEditor<'s> {
     ///
     /// # Errors
     /// `Argument` if there are no such rows or no such column, and for cells of another type; `Unsupported` for columns whose cells have no
-    /// fixed size, which would move all that follow, and for tables with columns that are computed from others and stored.
+    /// fixed size, which would move all that follow.
     pub fn set(&mut self, column: &str, start: u64, cells: &Cells) -> Written<()> {
         let number = self.specs.iter().position(|spec| spec.name == column);
         let number = number.ok_or(ArgumentError::NoColumn)?;
@@ -253,6 +257,7 @@ impl<'s> TableEditor<'s> {
             if let Some(column) = editor.columns.as_mut().map(|columns| &mut columns[number]) {
                 column.set(editor.store, &runs, cells)?;
             }
+            editor.mark_stale(column);
             editor.changes.values = true;
             Ok(())
         })
@@ -289,9 +294,6 @@ impl<'s> TableEditor<'s> {
     pub(super) fn open_columns(&mut self) -> Written<()> {
         if self.columns.is_some() {
             return Ok(());
-        }
-        if !self.generated.is_empty() {
-            return Err(Unsupported::InputColumn.into());
         }
         let grid = Grid::of(&self.valid);
         let template = template_of(self.valid.cparams());

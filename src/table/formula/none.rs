@@ -1,7 +1,6 @@
 //! Without the feature `expression` there are no values of computed columns.
 
 use super::cells::Cells;
-use super::computed::ComputedColumn;
 use crate::array::Dtype;
 use crate::base::{Result, Unsupported};
 use alloc::vec::Vec;
@@ -11,7 +10,7 @@ use alloc::vec::Vec;
 pub(super) enum Formula {}
 
 impl Formula {
-    pub(super) fn new(_: &ComputedColumn, _: &[Option<Dtype>]) -> Result<Self> {
+    pub(super) fn new(_: &str, _: &str, _: &[Option<Dtype>]) -> Result<Self> {
         Err(Unsupported::ComputedColumn.into())
     }
 

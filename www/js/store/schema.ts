@@ -62,15 +62,26 @@ export interface StoredColumn {
   readonly texts: string | null
 }
 
+/** How a column is computed. */
+export interface StoredFormula {
+  readonly spec: ColumnSpec
+  /** The entry of the schema for values that are stored, for the engine. */
+  readonly entry: Uint8Array
+  readonly column: ComputedColumn
+  /** The expression, with `o0`, `o1` and so on for the inputs; `null` for a kernel. */
+  readonly formula: string | null
+}
+
 /** The schema in the frame that describes a table; `undefined` if it describes none. */
 export async function schemaIn(
   meta: NDArray | SChunk,
-): Promise<{ schema: TableSchema; columns: StoredColumn[] } | undefined> {
+): Promise<{ schema: TableSchema; columns: StoredColumn[]; formulas: StoredFormula[] } | undefined> {
   const engine = await getEngine()
   const answer = engine.call(recipeOf(meta.limits), 'table', [await meta.layers(true)], valueIn)
   if (!answer) return undefined
-  const [all, stored, computed, stale] = answer as [object, StoredColumn[], ComputedColumn[], string[]]
+  const [all, stored, formulas, stale] = answer as [object, StoredColumn[], StoredFormula[], string[]]
   // Maps have no prototype.
   const columns = stored.map(column => ({ ...column, spec: { ...column.spec } }))
-  return { schema: { ...all, columns: columns.map(({ spec }) => spec), computed, stale }, columns }
+  const computed = formulas.map(({ column }) => column)
+  return { schema: { ...all, columns: columns.map(({ spec }) => spec), computed, stale }, columns, formulas }
 }

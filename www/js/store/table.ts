@@ -10,15 +10,16 @@ import { callback, checked, number, position, signal, type Rules } from '../base
 import type { Data, StructArray } from '../data/convert.js'
 import { LITTLE } from '../data/values.js'
 import type { Attributes } from '../engine/attributes.js'
-import { numbersOf } from '../engine/engine.js'
+import { createEngine, NO_FRAME, numbersOf } from '../engine/engine.js'
 import type { Type } from '../engine/facts.js'
+import { LIMITS } from '../engine/protocol.js'
 import { valueIn } from '../engine/values.js'
 import { slice } from '../reading/selection.js'
 import { tableOf, vectorOf, type ArrowModule } from './arrow.js'
 import { getEngine, recipeOf } from './engine.js'
 import { Live, type Window } from './live.js'
 import { isArrow, objectsIn, type Objects } from './objects.js'
-import { schemaIn, type ColumnSpec, type StoredColumn, type TableSchema } from './schema.js'
+import { schemaIn, type ColumnSpec, type StoredColumn, type StoredFormula, type TableSchema } from './schema.js'
 
 /** The part of a store that its tables need. */
 export interface Members {
@@ -76,6 +77,7 @@ interface Parts {
   readonly group: string
   readonly schema: TableSchema
   readonly columns: readonly StoredColumn[]
+  readonly formulas: readonly StoredFormula[]
   readonly live: Live
   readonly asStored: boolean | undefined
 }
@@ -101,32 +103,35 @@ export class Table extends Closeable {
   }
 
   /**
-   * Opens a column. Fails as `argument` if there is none of this name, as `unsupported` if it is computed or stored as Arrow, or if it is
-   * `stale` and the store was not opened with `asStored`.
+   * Opens a column. Fails as `argument` if there is none of this name, as `unsupported` if it is stored as Arrow or computed by a kernel, or
+   * if it is `stale` and the store was not opened with `asStored`. The first computed column loads the wasm of expressions.
    */
   column(name: string): Promise<Column>
   /** A column of this kind, so that TypeScript knows the types of its values. Fails as `argument` for another kind. */
   column<K extends keyof ColumnKinds>(name: string, kind: K): Promise<Column<ColumnKinds[K][0], ColumnKinds[K][1]>>
   column(name: string, kind?: string): Promise<Column> {
-    const { columns, live, members, group, asStored } = this.#parts
-    const stored = columns.find(({ spec }) => spec.name === name)
-    if (!stored) return Promise.reject(this.#missing(name))
-    if (kind !== undefined && stored.spec.kind !== kind)
-      return Promise.reject(argument(`column ${name} is of the kind ${stored.spec.kind}, not ${kind}`))
+    const { columns, formulas, live, members, group, asStored } = this.#parts
+    const named = ({ spec }: { spec: ColumnSpec }) => spec.name === name
+    const found = columns.find(named) ?? formulas.find(named)
+    if (!found) return Promise.reject(argument(`the table has no column ${name}`))
+    if (kind !== undefined && found.spec.kind !== kind)
+      return Promise.reject(argument(`column ${name} is of the kind ${found.spec.kind}, not ${kind}`))
     if (!asStored && this.schema.stale.includes(name)) return Promise.reject(outdated(name))
     let column = this.#columns.get(name)
     if (!column) {
-      column = columnOf(live, members, group, stored)
+      column = 'formula' in found ? this.#computed(found) : columnOf(live, members, group, found)
       this.#columns.set(name, column)
       column.catch(() => this.#columns.delete(name))
     }
     return column
   }
 
-  #missing(name: string): B2ndError {
-    const computed = this.schema.computed.find(column => column.name === name)
-    if (!computed) return argument(`the table has no column ${name}`)
-    return new B2ndError('unsupported', `column ${name} is computed, not stored: ${computed.expression}`)
+  async #computed(formula: StoredFormula): Promise<Column> {
+    const { columns, live } = this.#parts
+    const { inputs } = formula.column
+    if (!inputs.every(name => columns.some(({ spec }) => spec.name === name)))
+      throw new B2ndError('format', `column ${formula.spec.name} is computed from columns that are not stored`)
+    return computedColumn(live, formula, await Promise.all(inputs.map(name => this.column(name))))
   }
 
   /**
@@ -280,13 +285,21 @@ export class Column<C = unknown, V = TypedArray | unknown[]> {
   readonly #live: Live
   readonly #read: Reader
   readonly #readTyped: TypedReader | undefined
+  /** @internal The dtype of a row whose values are read as typed ones, if it is a single one; otherwise empty. */
+  readonly dtype: string
 
   /** @internal */
-  constructor(live: Live, spec: ColumnSpec, read: Reader, readTyped?: TypedReader) {
+  constructor(live: Live, spec: ColumnSpec, read: Reader, readTyped?: TypedReader, dtype = '') {
     this.#live = live
     this.spec = spec
     this.#read = read
     this.#readTyped = readTyped
+    this.dtype = dtype
+  }
+
+  /** @internal Reads a window as typed values. */
+  typed(window: Window, signal: AbortSignal | undefined): Promise<ColumnData & { values: TypedArray }> {
+    return this.#readTyped!(window, signal)
   }
 
   /**
@@ -377,17 +390,16 @@ async function columnOf(live: Live, members: Members, group: string, stored: Sto
       cells('items', window, [await rows(window[0], window[1])], window[1] - window[0])
     if (!isTyped(values.type)) return new Column(live, spec, read)
     const mayBeNull = mask !== undefined || (spec.null_value ?? null) !== null
-    return new Column(live, spec, read, async (window, signal) => {
+    const readTyped: TypedReader = async (window, signal) => {
       const [start, end, picked] = window
       const { data } = await (values as NDArray<TypedArray>).get([slice(start, end)], { signal })
       if (!mayBeNull && !picked.length) return { values: data, nulls: null }
       const bytes = engine.call(recipe, 'typed', [picked, await bits(window), data], copyOf, end - start)
       const rows = picked.length || end - start
       const size = rows * values.itemsize * product(values.shape.slice(1))
-      const typed = data.constructor as new (buffer: ArrayBuffer, offset: number, length: number) => TypedArray
-      const nulls = bytes.length > size ? bytes.subarray(size) : null
-      return { values: new typed(bytes.buffer, 0, size / data.BYTES_PER_ELEMENT), nulls }
-    })
+      return typedData(bytes, size, data.constructor as TypedArrayOf)
+    }
+    return new Column(live, spec, read, readTyped, values.shape.length === 1 ? dtype : '')
   }
   const beside = await members.get(group + stored.texts!)
   if (stored.storage === 'texts')
@@ -410,6 +422,69 @@ async function columnOf(live: Live, members: Members, group: string, stored: Sto
     )[]
     return codes.map(code => (code === null ? null : texts[code]))
   })
+}
+
+type TypedArrayOf = (new (buffer: ArrayBufferLike, offset: number, length: number) => TypedArray) & {
+  readonly BYTES_PER_ELEMENT: number
+}
+
+/** Items of `size` bytes, and behind them 1 for each row that is null, if one is. */
+function typedData(bytes: Uint8Array, size: number, typed: TypedArrayOf): ColumnData & { values: TypedArray } {
+  const nulls = bytes.length > size ? bytes.subarray(size) : null
+  return { values: new typed(bytes.buffer, bytes.byteOffset, size / typed.BYTES_PER_ELEMENT), nulls }
+}
+
+/** The typed arrays of computed values, by NumPy's names of their dtypes, and how many elements a value has. */
+const COMPUTED: Readonly<Record<string, readonly [TypedArrayOf, number]>> = {
+  bool: [Uint8Array, 1],
+  int8: [Int8Array, 1],
+  int16: [Int16Array, 1],
+  int32: [Int32Array, 1],
+  int64: [BigInt64Array, 1],
+  uint8: [Uint8Array, 1],
+  uint16: [Uint16Array, 1],
+  uint32: [Uint32Array, 1],
+  uint64: [BigUint64Array, 1],
+  float32: [Float32Array, 1],
+  float64: [Float64Array, 1],
+  complex64: [Float32Array, 2],
+  complex128: [Float64Array, 2],
+}
+
+/** A column that is computed from others. */
+async function computedColumn(
+  live: Live,
+  { spec, entry, column, formula }: StoredFormula,
+  inputs: readonly Column[],
+): Promise<Column> {
+  const [typed, elements] = COMPUTED[column.dtype] ?? []
+  if (formula === null || !typed || !inputs.every(({ dtype }) => dtype))
+    throw new B2ndError('unsupported', `column ${spec.name} is computed, but not from numbers: ${column.expression}`)
+  const [{ expressionEngine }, engine] = await Promise.all([import('../expression/engine.js'), getEngine()])
+  const computing = await expressionEngine(createEngine)
+  const head = [utf8(formula), utf8(column.dtype)]
+  const size = elements! * typed.BYTES_PER_ELEMENT
+  const readTyped: TypedReader = async (window, signal) => {
+    const [start, end, picked] = window
+    const rows = picked.length || end - start
+    const read = await Promise.all(inputs.map(input => input.typed(window, signal)))
+    const sections = read.flatMap(({ values, nulls }, k) => [utf8(inputs[k]!.dtype), values, nulls ?? new Uint8Array()])
+    const bytes = computing.call(NO_FRAME, 'formula', [...head, ...sections], copyOf, rows)
+    return typedData(bytes, rows * size, typed)
+  }
+  const recipe = recipeOf(LIMITS, 'column', entry, utf8(column.dtype), Float64Array.of(live.length))
+  const read: Reader = async window => {
+    const { values, nulls } = await readTyped(window, undefined)
+    const valid = nulls ? nulls.map(isNull => 1 - isNull) : new Uint8Array()
+    return engine.call(
+      recipe,
+      'items',
+      [new Float64Array(), valid, values],
+      valueIn,
+      values.length / elements!,
+    ) as unknown[]
+  }
+  return new Column(live, spec, read, readTyped)
 }
 
 /** Whether items are stored as typed arrays have them. */

@@ -23,7 +23,9 @@ pub(crate) fn table(engine: &mut Engine) -> Result<(), CallError> {
     out.list();
     schema.columns.iter().try_for_each(|spec| column(&mut out, spec))?;
     out.end();
-    out.each(&schema.computed, computed);
+    out.list();
+    schema.computed.iter().try_for_each(|column| computed(&mut out, column))?;
+    out.end();
     texts(&mut out, &schema.stale);
     out.end();
     Ok(())
@@ -47,16 +49,22 @@ fn column(out: &mut Writer<'_>, spec: &ColumnSpec) -> b2nd::Result<()> {
     Ok(())
 }
 
-fn computed(out: &mut Writer<'_>, column: &ComputedColumn) {
-    let ComputedColumn { name, dtype, expression, inputs, .. } = column;
+/// What the API tells of a computed column, its entry as if it were stored, and its expression with numbers for the inputs.
+fn computed(out: &mut Writer<'_>, column: &ComputedColumn) -> b2nd::Result<()> {
+    let ComputedColumn { name, dtype, expression, inputs, formula, .. } = column;
+    let entry = ColumnSpec::of_computed(column).entry;
     out.record();
+    out.name("column").record();
     for (key, text) in [("name", name), ("dtype", dtype), ("expression", expression)] {
-        out.text(key);
-        out.text(text);
+        out.name(key).text(text);
     }
-    out.text("inputs");
-    texts(out, inputs);
+    texts(out.name("inputs"), inputs);
     out.end();
+    out.name("spec").value(&entry)?;
+    out.name("entry").bytes(&entry.emit());
+    out.name("formula").optional(formula.as_deref());
+    out.end();
+    Ok(())
 }
 
 fn texts(out: &mut Writer<'_>, texts: &[String]) {
