@@ -214,24 +214,30 @@ class Table:
 
     def compute_by_tool(self):
         """Adds a column that is computed from others, which both read. The reference computes with what null cells hold."""
-        inputs = [name for name, (entry, _, _) in self.columns.items() if name.isidentifier() and (entry["kind"] in [*INTEGERS, "float32", "float64"])]
+        option = self.rng.choice(["--computed", "--generated"])
+        # The reference does not append large integers of 64 bits that it has computed.
+        kinds = {*INTEGERS, "float32", "float64"} - ({"uint64"} if option == "--generated" else set())
+        inputs = [name for name, (entry, _, _) in self.columns.items() if name.isidentifier() and entry["kind"] in kinds]
         if not inputs or not self.rows or self.path.suffix == ".b2e":
             return
         left, right = self.rng.choice(inputs), self.rng.choice(inputs)
         number = self.rng.randint(1, 9)
         text = self.rng.choice(["{} + {n}*{}", "({} - {}) / 4.0", "where({} > {}, {n}, -1)", "abs({}) * 0.5 + {}", "{n} <= {} < {} + 3", "-minimum({}, {})", "sqrt(abs({} * {}))", "floor({} / 2.5) - {}"]).format(left, right, n=number)
-        option = self.rng.choice(["--computed", "--generated"])
         self.run("add-columns", self.place, option, f"computed = {text}")
         self.check_computed(text, left, right, option)
         if option == "--generated":
             self.append_by_tool()
             self.check_computed(text, left, right, option)
             nulls = len(self.rows)
-            self.append_by_reference()
+            # The reference fails to compute it for a single row.
+            if "where" not in text:
+                self.append_by_reference()
             self.check_computed(text, left, right, option, nulls)
             self.set_by_reference(left, 5)
-            stale = subprocess.run([self.tool, "get", self.place], capture_output=True)
-            assert stale.returncode == 3 and b"is stale" in stale.stderr, stale
+            # In a tree store the reference does not note it (format.md, B22).
+            if not self.key:
+                stale = subprocess.run([self.tool, "get", self.place], capture_output=True)
+                assert stale.returncode == 3 and b"is stale" in stale.stderr, stale
             self.run("refresh-columns", self.place)
             self.check_computed(text, left, right, option)
         self.run("drop-columns", self.place, "computed")
