@@ -226,7 +226,7 @@ test('tables in a frame of frames, with computed columns', async () => {
 
 test('computed columns are those of the tool', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'b2nd-computed-'))
-  const tool = (...words) => execFileSync(process.execPath, [CLI, ...words], { encoding: 'utf8' })
+  const tool = (...words) => execFileSync(process.execPath, [CLI, ...words], { encoding: 'utf8', maxBuffer: 1 << 24 })
   const place = join(folder, 'table.b2z')
   const row = k => [
     k % 5 ? k * 7919 : '',

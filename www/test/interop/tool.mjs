@@ -48,6 +48,8 @@ const calls = [
     ['get', file, '-f', 'ndjson', '--bytes', 'utf8', '--nan', 'null'],
     ['info', '--json', file],
   ]),
+  ['get', join(GOLDEN, 'tables/members.b2e/group/table'), '-f', 'csv'],
+  ['info', '--json', join(GOLDEN, 'tables/members.b2e/group/table')],
   ...files('objects', /^\d+\.b2b$/).flatMap(file => [
     ['get', file, '::-1', '-f', 'json'],
     ['info', '--json', file],
