@@ -1,8 +1,7 @@
 // A read-only editor for arrays and stores. It runs where the files are, and reads only the ranges that the page asks for.
 import { basename } from 'node:path'
 import * as vscode from 'vscode'
-import { segmentationOf } from '../viewer/open/segmentation.js'
-import { openFile, type OpenFile } from './file.js'
+import { ArrayDocument } from './document.js'
 import type { FromExtension, FromPage } from './messages.js'
 
 const VIEW = 'b2nd.viewer'
@@ -13,21 +12,6 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(vscode.window.registerCustomEditorProvider(VIEW, provider, options))
 }
 
-/** A document: the file, and a segmentation beside it. */
-class ArrayDocument implements vscode.CustomDocument {
-  readonly uri: vscode.Uri
-  readonly files: readonly OpenFile[]
-
-  constructor(uri: vscode.Uri, files: readonly OpenFile[]) {
-    this.uri = uri
-    this.files = files
-  }
-
-  dispose(): void {
-    for (const file of this.files) void file.close()
-  }
-}
-
 export class ArrayEditor implements vscode.CustomReadonlyEditorProvider<ArrayDocument> {
   readonly #home: vscode.Uri
 
@@ -35,35 +19,35 @@ export class ArrayEditor implements vscode.CustomReadonlyEditorProvider<ArrayDoc
     this.#home = home
   }
 
-  async openCustomDocument(uri: vscode.Uri): Promise<ArrayDocument> {
-    const files = [await openFile(uri)]
-    try {
-      files.push(await openFile(uri.with({ path: segmentationOf(uri.path) })))
-    } catch {
-      // There is none.
-    }
-    return new ArrayDocument(uri, files)
+  openCustomDocument(uri: vscode.Uri): Promise<ArrayDocument> {
+    return ArrayDocument.open(uri)
   }
 
-  resolveCustomEditor({ files }: ArrayDocument, panel: vscode.WebviewPanel): void {
+  resolveCustomEditor(document: ArrayDocument, panel: vscode.WebviewPanel): void {
     const { webview } = panel
     const home = vscode.Uri.joinPath(this.#home, 'dist')
     webview.options = { enableScripts: true, localResourceRoots: [home] }
-    const send = (message: FromExtension) => void webview.postMessage(message)
+    // A page that was closed meanwhile fails, and needs no answer.
+    const send = (message: FromExtension) => void webview.postMessage(message).then(undefined, () => {})
+    const show = () =>
+      send({ kind: 'open', files: document.files.map(({ uri, size }) => ({ name: basename(uri.path), size })) })
+    document.onChange.add(show)
     const listening = webview.onDidReceiveMessage(async (message: FromPage) => {
       if (message.kind === 'ready') {
-        const named = files.map(({ uri, size }) => ({ name: basename(uri.path), size }))
-        send({ kind: 'open', files: named })
+        show()
         return
       }
       const { id, file, offset, length } = message
       try {
-        send({ kind: 'answer', id, bytes: await files[file]!.read(offset, length) })
+        send({ kind: 'answer', id, bytes: await document.files[file]!.read(offset, length) })
       } catch (error) {
         send({ kind: 'answer', id, error: error instanceof Error ? error.message : String(error) })
       }
     })
-    panel.onDidDispose(() => void listening.dispose())
+    panel.onDidDispose(() => {
+      document.onChange.delete(show)
+      listening.dispose()
+    })
     webview.html = page(webview, vscode.Uri.joinPath(home, 'webview.js'))
   }
 }

@@ -10,6 +10,8 @@ const MAX_READ_BYTES = 2 ** 28
 export interface OpenFile {
   readonly uri: vscode.Uri
   readonly size: number
+  /** It differs once the file has changed. */
+  readonly stamp: string
   read(offset: number, length: number): Promise<Uint8Array<ArrayBuffer>>
   close(): Promise<void>
 }
@@ -23,10 +25,11 @@ async function fileOnDisk(uri: vscode.Uri): Promise<OpenFile> {
   // Opening a pipe would wait for a process that writes to it, and a device has no ranges.
   if (!(await stat(uri.fsPath)).isFile()) throw new Error(`${uri.fsPath} is no file`)
   const handle = await open(uri.fsPath)
-  const { size } = await handle.stat()
+  const { size, mtimeMs, ino } = await handle.stat()
   return {
     uri,
     size,
+    stamp: `${ino} ${mtimeMs} ${size}`,
     async read(offset, length) {
       const bytes = new Uint8Array(within(offset, length, size))
       let filled = 0
@@ -42,13 +45,14 @@ async function fileOnDisk(uri: vscode.Uri): Promise<OpenFile> {
 }
 
 async function wholeFile(uri: vscode.Uri): Promise<OpenFile> {
-  const { size } = await vscode.workspace.fs.stat(uri)
+  const { size, mtime } = await vscode.workspace.fs.stat(uri)
   if (size > MAX_WHOLE_BYTES)
     throw new Error(`${uri.path} has ${size} bytes: of files of ${uri.scheme}: only ${MAX_WHOLE_BYTES} are read`)
   const bytes = new Uint8Array(await vscode.workspace.fs.readFile(uri))
   return {
     uri,
     size: bytes.length,
+    stamp: `${mtime} ${size}`,
     read: async (offset, length) => bytes.slice(offset, offset + within(offset, length, bytes.length)),
     close: async () => {},
   }

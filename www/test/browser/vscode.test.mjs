@@ -13,7 +13,7 @@ import { load, standIn } from '../lib/vscode.mjs'
 const home = join(import.meta.dirname, '..', '..', 'vscode')
 /** Files that the editor itself reads. */
 const files = { '/x.b2nd': null }
-const { vscode, registered } = standIn(files)
+const { vscode, registered, watchers, tell } = standIn(files)
 let browser
 let server
 
@@ -115,6 +115,43 @@ test('a pipe in the place of a segmentation is not waited for', async () => {
       edit(vscode.Uri.file(join(folder, 'x_seg.b2nd')), async () => {}),
       /is no file/,
     )
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('a file that changes is shown anew, in the view that was chosen', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'b2nd-vscode-'))
+  const [path, segmentation] = ['x[1].b2nd', 'x[1]_seg.b2nd'].map(name => join(folder, name))
+  const replace = name => {
+    copyFileSync(join(LABELS, name), path)
+    tell('change', vscode.Uri.file(path))
+  }
+  const shows = (page, wanted) =>
+    page.waitForFunction(([shape, view, isOverlaid]) => {
+      const { session } = document.querySelector('b2nd-viewer')
+      if (!session || session.state.view !== view || Boolean(session.overlay) !== isOverlaid) return false
+      return session.dataset.shape.join() === shape && session.shown.length >= session.dataset.shape.length
+    }, wanted)
+  try {
+    copyFileSync(join(LABELS, 'large.b2nd'), path)
+    await edit(vscode.Uri.file(path), async page => {
+      await page.getByText('Table', { exact: true }).click()
+      await shows(page, ['1800,2400', 'table', false])
+      replace('large_seg.b2nd')
+      replace('colour_seg.b2nd')
+      await shows(page, ['60,80', 'table', false])
+      copyFileSync(path, segmentation)
+      tell('create', vscode.Uri.file(segmentation))
+      await shows(page, ['60,80', 'table', true])
+      rmSync(path)
+      tell('delete', vscode.Uri.file(path))
+      replace('large.b2nd')
+      rmSync(segmentation)
+      tell('delete', vscode.Uri.file(segmentation))
+      await shows(page, ['1800,2400', 'table', false])
+    })
+    assert.equal(watchers.size, 0)
   } finally {
     rmSync(folder, { recursive: true })
   }
