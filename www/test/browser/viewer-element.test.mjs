@@ -3,7 +3,20 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { visit } from '../lib/browser.mjs'
 import { serve } from '../lib/server.mjs'
-import { DIST, FILES, hover, IMPORTS, look, plot, settled, shot, stateOf, tells, viewer } from '../lib/viewer.mjs'
+import {
+  DIST,
+  FILES,
+  frames,
+  hover,
+  IMPORTS,
+  look,
+  plot,
+  settled,
+  shot,
+  stateOf,
+  tells,
+  viewer,
+} from '../lib/viewer.mjs'
 
 const on = viewer()
 /** A long page with a viewer of some size in it. */
@@ -153,6 +166,28 @@ test('on a desktop and on a phone most is the picture, in a store too', async ()
       },
       { viewport },
     )
+})
+
+test('on a phone the chooser of colours is one line, and the tree of a store leaves most of the height', async () => {
+  await on.come(
+    '#url=labels/cases.b2z',
+    async page => {
+      await settled(page)
+      const { height } = await page.locator('.members').boundingBox()
+      assert.ok(height < 0.21 * 844, `${height} pixels`)
+    },
+    { viewport: { width: 390, height: 844 } },
+  )
+  await on.see(
+    'field.b2nd',
+    async page => {
+      await page.locator('.swatches i').first().waitFor({ state: 'attached' })
+      await frames(page)
+      const { height } = await page.locator('.swatches').boundingBox()
+      assert.ok(height <= 36, `${height} pixels`)
+    },
+    { viewport: { width: 390, height: 844 } },
+  )
 })
 
 const PHONE = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }
