@@ -2,6 +2,7 @@
 import { product } from '../../js/base/numbers.js'
 import { bytes, h, plural } from '../dom.js'
 import type { Dataset } from '../model/dataset.js'
+import { dtypeName } from '../model/dtype-names.js'
 import { addRules } from '../rules.js'
 import rules from './facts.css'
 
@@ -37,7 +38,7 @@ function properties({ shape, chunks, blocks, array, guessed, type, url, opened: 
     ['shape', array ? tuple(shape) : `${shape[0]} of ${plural(info.typesize, 'byte')}`],
     [
       'dtype',
-      array?.dtype ??
+      dtypeName(array?.dtype ?? '') ||
         (guessed
           ? `not in the file; shown as ${type.kind === 'void' ? 'bytes' : type.kind + type.size * 8}`
           : 'unknown'),

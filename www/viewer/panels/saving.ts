@@ -2,6 +2,7 @@
 import { isB2ndError, type Attributes } from '../../js/index.js'
 import { button, bytes, fill, h, saveAs } from '../dom.js'
 import type { Dataset } from '../model/dataset.js'
+import { dtypeName } from '../model/dtype-names.js'
 import type { Extract } from '../model/extract.js'
 import { Newest } from '../model/loader.js'
 import { inMemory, MAX_MEMORY_BYTES, Saving, type Estimate } from '../model/saving.js'
@@ -103,7 +104,7 @@ export class SavingDialog {
       h(
         'p',
         { class: 'hint' },
-        `ratio ${(nbytes / cbytes || 0).toPrecision(3)} · about ${duration(seconds)}, by samples · ${dtype.startsWith('[') ? 'structures' : dtype} (${shape.join(', ')})`,
+        `ratio ${(nbytes / cbytes || 0).toPrecision(3)} · about ${duration(seconds)}, by samples · ${dtype.startsWith('[') ? 'structures' : dtypeName(dtype)} (${shape.join(', ')})`,
       ),
       !picker() &&
         h(
