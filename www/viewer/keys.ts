@@ -14,8 +14,12 @@ export function find(shortcuts: readonly Shortcut[], event: KeyboardEvent): Shor
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return undefined
   const path = event.composedPath()
   const target = path[0] as HTMLElement
-  const box = target instanceof HTMLInputElement && (target.type === 'checkbox' || target.type === 'range')
-  if (typing(path) && !(box && event.key !== ' ' && !event.key.startsWith('Arrow'))) return undefined
+  // A choice takes letters and digits, which are the starts of its options.
+  const free =
+    target instanceof HTMLSelectElement
+      ? /^\W$/.test(event.key)
+      : target instanceof HTMLInputElement && (target.type === 'checkbox' || target.type === 'range')
+  if (typing(path) && !(free && event.key !== ' ' && !event.key.startsWith('Arrow'))) return undefined
   // Space presses the button that has the focus.
   if (event.key === ' ' && (target instanceof HTMLButtonElement || target.tagName === 'SUMMARY')) return undefined
   return shortcuts.find(({ keys }) => keys.includes(event.key))

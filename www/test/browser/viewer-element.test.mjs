@@ -83,6 +83,25 @@ test('keys are for the viewer that has the focus', () =>
     assert.equal(await page.evaluate(() => scrollY), 0)
   }))
 
+test('keys step whatever was used last', () =>
+  on.see('field.b2nd', async page => {
+    for (const [position, place] of [
+      [12, '.swatches'],
+      [13, '.slider input[type=range]'],
+      [14, '.tabs button'],
+      [15, 'input[type=checkbox]'],
+    ]) {
+      await page.locator(place).first().focus()
+      await page.keyboard.press('.')
+      const [index] = await stateOf(page, 'index')
+      assert.equal(index, position, place)
+    }
+    // Letters choose among options.
+    await page.locator('.swatches').focus()
+    await page.keyboard.press('m')
+    await page.waitForFunction(() => document.querySelector('b2nd-viewer').session.state.map === 'magma')
+  }))
+
 test('the wheel scrolls the page until the viewer is chosen', () =>
   embedded(800, async page => {
     await plot(page).hover()
