@@ -31,7 +31,7 @@ function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
   }
   const open = () => {
     const sources = (model.get('_files') as File[]).map(({ name, url, size }, file) =>
-      url ? { name, openable: url, url } : { name, openable: reader.source(file, size) },
+      url ? { name, openable: url, url } : { name, openable: reader.source(file, size), remote: true },
     )
     const [image, labels] = sources
     void viewer.open({ ...image!, ...(labels && { labels }) }, String(model.get('state')))

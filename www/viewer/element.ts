@@ -214,7 +214,7 @@ export class B2ndViewer extends HTMLElement {
       import('./model/members.js'),
       import('./open/levels.js'),
     ])
-    const member = await openMember(members, key, source.url, options)
+    const member = await openMember(members, key, source, options)
     return member instanceof Dataset ? withLevels(member, members, key, options) : member
   }
 

@@ -83,6 +83,7 @@ export class Stage {
     this.controls = new Controls(session, this.#tools(), () => void statistics().then(panel => panel.compute(true)))
     this.dims = new Dimensions(session)
     this.facts = new Facts(session.dataset, () => {
+      session.learned()
       this.controls.update()
       this.dims.update()
       this.view?.update()

@@ -20,7 +20,11 @@ addEventListener('message', ({ data }: MessageEvent<FromExtension>) => {
     reader.answer(data, data.bytes)
     return
   }
-  const [image, labels] = data.files.map(({ name, size }, file) => ({ name, openable: reader.source(file, size) }))
+  const [image, labels] = data.files.map(({ name, size }, file) => ({
+    name,
+    openable: reader.source(file, size),
+    remote: true,
+  }))
   // What was seen when the editor was hidden or the window closed.
   void viewer.open({ ...image!, ...(labels && { labels }) }, editor.getState()?.state ?? '')
 })

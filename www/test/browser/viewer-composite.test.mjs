@@ -94,6 +94,21 @@ test('a composite is offered of arrays with few channels, along the axis that is
     await accessible(page, 'composite')
   }))
 
+test('channels with names open as a composite, unless a link names another view', () =>
+  see('cells', async page => {
+    await page.waitForFunction(() => document.querySelector('b2nd-viewer').session.state.view === 'composite')
+    await settled(page)
+    await says(page.locator('.channels li'), ['DAPI', 'GFP', 'RFP'])
+    assert.ok(!page.url().includes('view='))
+    await page.getByRole('button', { name: 'Heatmap' }).click()
+    await settled(page)
+    await page.waitForURL(/view=heatmap/)
+    await page.reload()
+    await page.getByText('channel_names').waitFor({ state: 'attached' })
+    await settled(page)
+    assert.equal(await stateOf(page, 'view'), 'heatmap')
+  }))
+
 test('each channel has a name, a colour and a range of its own', () =>
   see('cells', async page => {
     await look(page, 'view=composite&index=0,2,0,0')

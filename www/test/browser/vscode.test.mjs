@@ -1,10 +1,11 @@
 // The editor for VS Code: its extension with a stand-in of the editor's API, and its page in Chromium.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { encodeArray } from 'b2nd/write'
 import { launch, visit } from '../lib/browser.mjs'
 import { serve } from '../lib/server.mjs'
 import { FILES, LABELS, prepareFiles, readout, hover } from '../lib/viewer.mjs'
@@ -103,6 +104,22 @@ test('of a large file only what is shown is read', async () => {
   const read = await edit(vscode.Uri.file(path), async () => {})
   const { length } = readFileSync(path)
   assert.ok(read < length / 2, `${read} of ${length} bytes`)
+})
+
+test('of a plane that does not compress a sample of blocks is read first', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'b2nd-vscode-'))
+  try {
+    const shape = [6000, 4000]
+    const data = Float32Array.from({ length: shape[0] * shape[1] }, (_, k) => Math.sin(k * k))
+    const frame = await encodeArray(data, { shape, chunks: [1000, 1000], blocks: [100, 100], clevel: 0 })
+    writeFileSync(join(folder, 'plane.b2nd'), frame)
+    const read = await edit(vscode.Uri.file(join(folder, 'plane.b2nd')), async page => {
+      assert.match(await page.locator('.stage').innerText(), /sample/i)
+    })
+    assert.ok(read < 12e6, `${read} of ${frame.length} bytes`)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
 
 test('a pipe in the place of a segmentation is not waited for', async () => {

@@ -51,8 +51,10 @@ const BATCH = 2 ** 20
 export interface Source {
   name: string
   openable: Openable
-  /** The URL, if it is remote. */
+  /** The URL, if it has one. */
   url?: string
+  /** Whether a read costs as much as a request, as that of a file that the host of an editor or notebook reads. */
+  remote?: boolean
   /** The files of a directory that is a store, by their relative paths. */
   folder?: ReadonlyMap<string, File>
   /** Whether it was encoded from a file in another format. */
@@ -68,6 +70,8 @@ export class Dataset {
   readonly name: string
   readonly url: string | undefined
   readonly isImported: boolean
+  /** Whether a read costs as much as a request. */
+  readonly remote: boolean
   readonly opened: NDArray | SChunk
   readonly shape: readonly number[]
   readonly itemsize: number
@@ -83,8 +87,12 @@ export class Dataset {
   /** The offset that is subtracted from 64-bit integers for drawing, because doubles cannot represent large ones exactly. */
   #offset: bigint | undefined
 
-  protected constructor({ name, url, isImported = false }: Omit<Source, 'openable'>, opened: NDArray | SChunk) {
+  protected constructor(
+    { name, url, remote = url !== undefined, isImported = false }: Omit<Source, 'openable'>,
+    opened: NDArray | SChunk,
+  ) {
     this.name = name
+    this.remote = remote && !isImported
     this.url = url
     this.isImported = isImported
     this.opened = opened
@@ -168,10 +176,6 @@ export class Dataset {
 
   get blocks(): readonly number[] | null {
     return this.array ? this.array.blocks : null
-  }
-
-  get remote(): boolean {
-    return this.url !== undefined && !this.isImported
   }
 
   /** Converts cuts to a selection. */

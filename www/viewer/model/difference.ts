@@ -17,7 +17,8 @@ export class Difference extends Dataset {
 
   /** The arrays stay open; their owners close them. */
   constructor(first: Dataset, second: Dataset) {
-    super({ name: `${first.name} − ${second.name}`, ...(first.url && { url: first.url }) }, first.opened)
+    const { remote, url } = first
+    super({ name: `${first.name} − ${second.name}`, remote, ...(url && { url }) }, first.opened)
     if (first.shape.join() !== second.shape.join())
       throw new Error(
         `the shapes are (${first.shape.join(', ')}) and (${second.shape.join(', ')}), so that there is no difference`,

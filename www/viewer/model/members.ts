@@ -1,7 +1,7 @@
 // The members of a store.
 import type { Attributes, NDArray, OpenOptions, SChunk } from '../../js/index.js'
 import type { Table } from '../../js/store/table.js'
-import { Dataset } from './dataset.js'
+import { Dataset, type Source } from './dataset.js'
 import { rowsOfObjects, rowsOfTable, type Rows } from './rows.js'
 
 /** Signing in at a server. */
@@ -35,13 +35,13 @@ export interface Members {
 export async function openMember(
   members: Members,
   key: string,
-  url: string | undefined,
+  from: Pick<Source, 'url' | 'remote'>,
   options: OpenOptions,
 ): Promise<Dataset | Rows> {
   if (members.tables?.().includes(key)) return rowsOfTable(await members.getTable!(key))
   const member = await members.get(key, { ...options, asStored: true })
-  const own = members.urlOf?.(key) ?? url
-  const source = { name: lastOf(key), ...(own && { url: own }), isImported: members.isImported }
+  const own = members.urlOf?.(key) ?? from.url
+  const source = { name: lastOf(key), ...(own && { url: own }), ...(from.remote && { remote: true }), isImported: members.isImported }
   return (await rowsOfObjects(member, options.signal)) ?? Dataset.of(source, member, options)
 }
 

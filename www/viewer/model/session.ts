@@ -9,7 +9,7 @@ import { Loader, type Slab } from './loader.js'
 import type { Wanted } from './plane.js'
 import type { Range } from './scale.js'
 import { projectionOf, type State, type Window } from './state.js'
-import { axesFor, clamp, fitState, suggest } from './suggest.js'
+import { axesFor, clamp, fitState, suggest, views } from './suggest.js'
 import { canPrint, loadPrinter } from './texts.js'
 import { partType } from './values.js'
 
@@ -72,8 +72,10 @@ export class Session {
   readonly dataset: Dataset
   readonly loader: Loader
   /** The default state. */
-  readonly base: State
+  base: State
   #state: State
+  /** Whether a link names the view. */
+  readonly #named: boolean
   /** The axis along which the wheel, keys and playing step. */
   active: number | null = null
   readonly kept = new KeptRanges()
@@ -104,7 +106,16 @@ export class Session {
     this.budget = dataset.remote ? 8e6 : 64e6
     this.base = suggest(dataset)
     this.#state = fitState(dataset, wanted)
+    this.#named = wanted.view !== undefined
     this.active = this.steppable()[0] ?? null
+  }
+
+  /** Shows the view that the names of the file suggest, unless a link or the user chose another. */
+  learned(): void {
+    const before = this.base.view
+    const view = views(this.dataset)[0]!
+    this.base = { ...this.base, view }
+    if (view !== before && !this.#named && this.state.view === before) this.set({ view })
   }
 
   /** The slice that the view shows, and how. Only `set` changes it. */

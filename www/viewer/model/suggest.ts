@@ -1,6 +1,6 @@
 // Suitable views for an array, and adjustment of a state to it.
 import type { Dataset, Piece } from './dataset.js'
-import { axisName } from './names.js'
+import { axisName, channelsOf } from './names.js'
 import { patchy } from './scale.js'
 import { DEFAULTS, projectionOf, type State, type ViewName } from './state.js'
 import { drawable, drawableFields, kindOf } from './values.js'
@@ -28,15 +28,21 @@ export function views(dataset: Dataset): ViewName[] {
   if (shape.length === 2 && Math.min(rows, columns) <= MOST_LINES && Math.max(rows, columns) > 64)
     return ['line', 'heatmap', 'table']
   if (shape.length === 2 && rows * columns <= 64) return ['table', 'heatmap', 'line']
-  const composite: ViewName[] = channelAxis(dataset, null) === null ? [] : ['composite']
+  const channels = channelAxis(dataset, null)
+  const composite: ViewName[] = channels === null ? [] : ['composite']
+  const named = channels !== null && channelsOf(dataset).length === shape[channels]
+  // A view is where it stands first.
   return [
-    ...(photograph(dataset) ? rgb : []),
-    'heatmap',
-    ...planes,
-    'line',
-    'table',
-    ...(photograph(dataset) ? [] : rgb),
-    ...composite,
+    ...new Set<ViewName>([
+      ...(photograph(dataset) ? rgb : []),
+      ...(named ? composite : []),
+      'heatmap',
+      ...planes,
+      'line',
+      'table',
+      ...rgb,
+      ...composite,
+    ]),
   ]
 }
 

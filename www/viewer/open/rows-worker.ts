@@ -26,7 +26,7 @@ async function rowsAt({ source, key }: Place): Promise<Rows> {
   const rows =
     key === null
       ? await rowsOfObjects(await open(source.openable, { asStored: true }))
-      : await openMember((await membersOf(source, {}))!, key, source.url, {})
+      : await openMember((await membersOf(source, {}))!, key, source, {})
   if (!rows || rows instanceof Dataset) throw new TypeError('these are no rows')
   return rows
 }

@@ -99,7 +99,7 @@ export class Labelling {
   #member(key: string): Open {
     const { members } = this.#around.store!
     return async signal => {
-      const member = await openMember(members, key, undefined, { signal, decoder: workers })
+      const member = await openMember(members, key, {}, { signal, decoder: workers })
       if (member instanceof Dataset) return member
       await member.close()
       throw new B2ndError('argument', `${key} is not an array`)
