@@ -187,6 +187,26 @@ test('on a desktop and on a phone most is the picture, in a store too', async ()
     )
 })
 
+test('on a phone the picture has half of the height, with four axes and in a store, too', async () => {
+  for (const place of ['channels/cells.b2nd&view=heatmap', 'labels/cases.b2z', 'labels/case.b2nd'])
+    await on.come(
+      `#url=${place}`,
+      async page => {
+        await settled(page)
+        await page.waitForFunction(() => document.querySelector('b2nd-viewer').stage.dims.element.childElementCount)
+        await frames(page)
+        const [area, dims, status] = await Promise.all(
+          ['.area', '.dims', '.status'].map(part => page.locator(part).boundingBox()),
+        )
+        assert.ok(area.height >= 422, `${place}: ${area.height} pixels`)
+        // One below the other, and all in the window.
+        assert.ok(area.y + area.height <= dims.y && dims.y + dims.height <= status.y, place)
+        assert.ok(dims.height > 50 && status.y + status.height <= 844.5, `${place}: ${status.y}`)
+      },
+      { viewport: { width: 390, height: 844 } },
+    )
+})
+
 test('on a phone the chooser of colours is one line, and the tree of a store leaves most of the height', async () => {
   await on.come(
     '#url=labels/cases.b2z',

@@ -41,7 +41,12 @@ export async function openMember(
   if (members.tables?.().includes(key)) return rowsOfTable(await members.getTable!(key))
   const member = await members.get(key, { ...options, asStored: true })
   const own = members.urlOf?.(key) ?? from.url
-  const source = { name: lastOf(key), ...(own && { url: own }), ...(from.remote && { remote: true }), isImported: members.isImported }
+  const source = {
+    name: lastOf(key),
+    ...(own && { url: own }),
+    ...(from.remote && { remote: true }),
+    isImported: members.isImported,
+  }
   return (await rowsOfObjects(member, options.signal)) ?? Dataset.of(source, member, options)
 }
 
