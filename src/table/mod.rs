@@ -322,7 +322,7 @@ pub(crate) fn compute(
     };
     let dtypes: Vec<_> = inputs.iter().map(dtype).collect();
     let formula = column.formula.as_deref().ok_or(Unsupported::ComputedColumn)?;
-    Formula::new(formula, &column.dtype, &dtypes)?.cells(inputs, rows)
+    formula::Formula::new(formula, &column.dtype, &dtypes)?.cells(inputs, rows)
 }
 
 /// A member that the schema has, and so should the store.
