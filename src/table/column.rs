@@ -110,8 +110,7 @@ impl<'t, S: ReadAt> Column<'t, S> {
         }
         let inputs = column.inputs.iter().map(|name| table.column(name)).collect::<Read<Vec<_>, S>>()?;
         let dtypes = inputs.iter().map(Self::dtype).collect::<Vec<_>>();
-        let formula = column.formula.as_deref().ok_or(Unsupported::ComputedColumn)?;
-        let formula = Formula::new(formula, &column.dtype, &dtypes)?;
+        let formula = formula_of(column, &dtypes)?;
         let limits = table.store.dparams().limits;
         Ok(Self {
             live: table.live(),
@@ -486,6 +485,23 @@ fn shape_of<S: ReadAt>(array: &Reader<Member<S>>) -> Read<(Vec<u64>, u64), S> {
     let found = array.layout()?.ok_or(Unsupported::ColumnKind)?;
     let shape = found.shape().to_vec();
     if shape.is_empty() { Err(Unsupported::ColumnKind.into()) } else { Ok((shape, found.itemsize().into())) }
+}
+
+/// The cells of rows in a computed column, by those in the columns that it needs.
+#[cfg(all(feature = "std", feature = "write"))]
+pub(crate) fn compute(column: &ComputedColumn, inputs: Vec<Cells>, rows: usize) -> Result<Cells, Error> {
+    let dtype = |cells: &Cells| match &cells.data {
+        Data::Items { dtype, .. } => Some(dtype.clone()),
+        _ => None,
+    };
+    let dtypes: Vec<_> = inputs.iter().map(dtype).collect();
+    formula_of(column, &dtypes)?.cells(inputs, rows)
+}
+
+/// How values are computed from inputs of these dtypes.
+fn formula_of(column: &ComputedColumn, inputs: &[Option<Dtype>]) -> Result<Formula, Error> {
+    let formula = column.formula.as_deref().ok_or(Unsupported::ComputedColumn)?;
+    Formula::new(formula, &column.dtype, inputs)
 }
 
 /// Decodes all chunks.

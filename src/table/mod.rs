@@ -35,6 +35,8 @@ pub use arrow::FieldError;
 pub use asynchronous::{AsyncColumn, AsyncTable};
 pub use cells::{Cells, Data};
 pub use column::Column;
+#[cfg(all(feature = "std", feature = "write"))]
+pub(crate) use column::compute;
 pub use computed::ComputedColumn;
 pub use filter::{Extremes, Filter, FilterError, RunContents};
 #[cfg(feature = "expression")]
@@ -307,22 +309,6 @@ impl<'s, S: ReadAt> Table<'s, S> {
     const fn live(&self) -> &Live<S> {
         &self.live
     }
-}
-
-/// The cells of rows in a computed column, by those in the columns that it needs.
-#[cfg(all(feature = "std", feature = "write"))]
-pub(crate) fn compute(
-    column: &ComputedColumn,
-    inputs: Vec<Cells>,
-    rows: usize,
-) -> crate::base::Result<Cells> {
-    let dtype = |cells: &Cells| match &cells.data {
-        Data::Items { dtype, .. } => Some(dtype.clone()),
-        _ => None,
-    };
-    let dtypes: Vec<_> = inputs.iter().map(dtype).collect();
-    let formula = column.formula.as_deref().ok_or(Unsupported::ComputedColumn)?;
-    formula::Formula::new(formula, &column.dtype, &dtypes)?.cells(inputs, rows)
 }
 
 /// A member that the schema has, and so should the store.
