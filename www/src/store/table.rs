@@ -49,7 +49,7 @@ fn column(out: &mut Writer<'_>, spec: &ColumnSpec) -> b2nd::Result<()> {
     Ok(())
 }
 
-/// What the API tells of a computed column, its entry as if it were stored, and its expression with numbers for the inputs.
+/// A computed column as the API tells of it, its entry as if it were stored, and its expression with numbers for the inputs.
 fn computed(out: &mut Writer<'_>, column: &ComputedColumn) -> b2nd::Result<()> {
     let ComputedColumn { name, dtype, expression, inputs, formula, .. } = column;
     let entry = ColumnSpec::of_computed(column).entry;
