@@ -63,7 +63,7 @@ impl TableEditor<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn computed(&self) -> impl Iterator<Item = &str> {
-        self.computed.iter().filter_map(|entry| entry.get("name")?.as_str())
+        self.computed.iter().filter_map(name_of)
     }
 }
 
@@ -100,13 +100,22 @@ impl TableWriter<'_> {
 
 /// Whether this is the entry of the column of this name.
 pub(super) fn is_named(entry: &Value, name: &str) -> bool {
-    entry.get("name").and_then(Value::as_str) == Some(name)
+    name_of(entry) == Some(name)
 }
 
 /// Whether the column of this entry is computed from one of this name.
 pub(super) fn needs(entry: &Value, input: &str) -> bool {
+    inputs_of(entry).any(|name| name == input)
+}
+
+/// The names of the columns that the column of this entry is computed from.
+pub(super) fn inputs_of(entry: &Value) -> impl Iterator<Item = &str> {
     let inputs = entry.get("col_deps").and_then(Value::as_array).unwrap_or_default();
-    inputs.iter().any(|name| name.as_str() == Some(input))
+    inputs.iter().filter_map(Value::as_str)
+}
+
+pub(super) fn name_of(entry: &Value) -> Option<&str> {
+    entry.get("name")?.as_str()
 }
 
 /// The names of the columns that it needs.

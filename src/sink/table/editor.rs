@@ -3,6 +3,7 @@
 use super::catalogue::{self, COMPUTED, Changes, GENERATED};
 use super::changing::Changing;
 use super::column::ColumnWriter;
+use super::generated::mark_stale;
 use super::{Grid, Written, mask, must_fit, template_of};
 use crate::base::{ArgumentError, Error, Malformed, Unsupported};
 use crate::msgpack::Value;
@@ -169,9 +170,9 @@ impl<'s> TableEditor<'s> {
         let is_complete = cells.len() == self.specs.len();
         must_fit(cells, if is_complete { cells.len() } else { self.given().count() }, rows)?;
         self.change(|editor| {
+            editor.open_columns()?;
             let computed = if is_complete { None } else { Some(editor.complete_rows(cells, rows)?) };
             let cells = computed.as_deref().unwrap_or(cells);
-            editor.open_columns()?;
             for (column, cells) in editor.columns.iter_mut().flatten().zip(cells) {
                 column.append(editor.store, cells)?;
             }
@@ -257,7 +258,7 @@ impl<'s> TableEditor<'s> {
             if let Some(column) = editor.columns.as_mut().map(|columns| &mut columns[number]) {
                 column.set(editor.store, &runs, cells)?;
             }
-            editor.mark_stale(column);
+            mark_stale(&mut editor.generated, column);
             editor.changes.values = true;
             Ok(())
         })

@@ -1,14 +1,14 @@
 //! Generated columns: computed from others, and stored.
 
 use super::catalogue::text;
-use super::computed::{entry, inputs, is_named, needs};
+use super::computed::{entry, inputs, inputs_of, is_named, name_of};
 use super::{TableEditor, Written};
 use crate::array::{Dtype, Kind};
 use crate::base::{ArgumentError, Unsupported};
 use crate::msgpack::Value;
 use crate::sink::indexes::put;
 use crate::table::{Cells, ColumnKind, ColumnSpec, ComputedColumn, Data, Nulls, Table, compute};
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -92,7 +92,9 @@ impl TableEditor<'_> {
             let cells = Table::open(disk, &self.key)?.compute(&column, rows.clone())?;
             self.set(name, rows.start, &self.storable(name, cells))?;
         }
-        self.set_stale(name, false);
+        if let Some(entry) = self.generated.iter_mut().find(|entry| is_named(entry, name)) {
+            put(entry, "stale", Value::Bool(false));
+        }
         Ok(())
     }
 
@@ -114,18 +116,20 @@ impl TableEditor<'_> {
 
     /// The stored columns that are not generated.
     pub(super) fn given(&self) -> impl Iterator<Item = &ColumnSpec> {
-        self.specs.iter().filter(|spec| self.generated().all(|name| name != spec.name))
+        let generated: BTreeSet<&str> = self.generated().collect();
+        self.specs.iter().filter(move |spec| !generated.contains(&*spec.name))
     }
 
     /// The cells of new rows in all stored columns, by those in the columns that are not generated.
     pub(super) fn complete_rows(&self, cells: &[Cells], rows: usize) -> Written<Vec<Cells>> {
         let given = self.given().map(|spec| &*spec.name);
         let mut known: BTreeMap<&str, Cells> = given.zip(cells.iter().cloned()).collect();
+        let stored: BTreeSet<&str> = self.specs.iter().map(|spec| &*spec.name).collect();
         for entry in &self.generated {
+            let Some(name) = name_of(entry).filter(|name| stored.contains(name)) else { continue };
             let column = ComputedColumn::of(entry, &self.store.dparams().limits, &mut 0)?;
             let inputs = column.inputs.iter().map(|input| known.get(&**input).cloned());
             let inputs = inputs.collect::<Option<Vec<_>>>().ok_or(Unsupported::InputColumn)?;
-            let name = name_of(entry).unwrap_or_default();
             known.insert(name, self.storable(name, compute(&column, inputs, rows)?));
         }
         let cells = self.specs.iter().map(|spec| known.remove(&*spec.name));
@@ -136,22 +140,6 @@ impl TableEditor<'_> {
     fn storable(&self, name: &str, cells: Cells) -> Cells {
         let is_nullable = self.specs.iter().any(|spec| spec.name == name && spec.is_nullable());
         if is_nullable { cells } else { with_nan(cells) }
-    }
-
-    /// Marks the columns as stale that were generated from this one, or from one of them.
-    pub(super) fn mark_stale(&mut self, column: &str) {
-        let is_affected = |entry: &&Value| needs(entry, column) && !is_stale(entry);
-        let affected = self.generated.iter().filter(is_affected).filter_map(name_of);
-        for name in affected.map(ToString::to_string).collect::<Vec<String>>() {
-            self.set_stale(&name, true);
-            self.mark_stale(&name);
-        }
-    }
-
-    fn set_stale(&mut self, name: &str, stale: bool) {
-        if let Some(entry) = self.generated.iter_mut().find(|entry| is_named(entry, name)) {
-            put(entry, "stale", Value::Bool(stale));
-        }
     }
 
     /// Fails if the columns on disk are not those of the table any more.
@@ -196,10 +184,41 @@ fn generated(column: &ComputedColumn) -> Value {
     ]))
 }
 
-fn name_of(entry: &Value) -> Option<&str> {
-    entry.get("name")?.as_str()
+/// Marks the columns as stale that were generated from this one, or from one of them. A damaged schema may have many, in any order.
+pub(super) fn mark_stale(generated: &mut [Value], column: &str) {
+    let mut dependents: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (number, entry) in generated.iter().enumerate() {
+        inputs_of(entry).for_each(|input| dependents.entry(input.to_string()).or_default().push(number));
+    }
+    let mut changed = Vec::from([column.to_string()]);
+    while let Some(name) = changed.pop() {
+        for number in dependents.remove(&name).unwrap_or_default() {
+            let entry = &mut generated[number];
+            changed.extend(name_of(entry).map(ToString::to_string));
+            put(entry, "stale", Value::Bool(true));
+        }
+    }
 }
 
-fn is_stale(entry: &Value) -> bool {
-    entry.get("stale") == Some(&Value::Bool(true))
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each column is generated from the next one, and the last one from itself.
+    #[test]
+    fn long_chains_become_stale() {
+        let entry = |name: usize, input: usize| {
+            let inputs = Value::Array([text(&input.to_string())].into());
+            Value::Map([(text("name"), text(&name.to_string())), (text("col_deps"), inputs)].into())
+        };
+        let count = 200_000;
+        let mut generated: Vec<_> =
+            (0..count).map(|number| entry(number, (number + 1).min(count - 1))).collect();
+        let is_stale = |entry: &Value| entry.get("stale") == Some(&Value::Bool(true));
+        mark_stale(&mut generated, "100000");
+        assert!(generated[..100_000].iter().all(is_stale));
+        assert!(!generated[100_000..].iter().any(is_stale));
+        mark_stale(&mut generated, &(count - 1).to_string());
+        assert!(generated.iter().all(is_stale));
+    }
 }
