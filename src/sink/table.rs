@@ -8,6 +8,7 @@ mod column;
 mod columns;
 mod computed;
 mod editor;
+mod entries;
 mod extremes;
 mod generated;
 mod mask;

@@ -2,7 +2,7 @@
 
 use super::catalogue::text;
 use super::changing::Changing;
-use super::computed::{is_named, needs};
+use super::entries::{is_named, needs};
 use super::{TableEditor, Written};
 use crate::base::{ArgumentError, Unsupported};
 use crate::sink::indexes::put;

@@ -1,12 +1,10 @@
 //! Computed columns, added and dropped: entries of the schema.
 
-use super::catalogue::text;
 use super::changing::Changing;
+use super::entries::{self, is_named, name_of};
 use super::{TableEditor, TableWriter, Written};
 use crate::base::ArgumentError;
-use crate::msgpack::Value;
 use crate::table::{ColumnSpec, ComputedColumn};
-use alloc::string::String;
 use alloc::vec::Vec;
 
 impl TableEditor<'_> {
@@ -35,7 +33,7 @@ impl TableEditor<'_> {
     /// `Argument` if there is such a column, or none of one that it is computed from, if it is a kernel, or for a name that columns
     /// cannot have.
     pub fn add_computed(&mut self, column: &ComputedColumn) -> Written<()> {
-        let entry = entry(column, &self.specs)?;
+        let entry = entries::computed(column, &self.specs)?;
         self.must_be_free(&ColumnSpec::of(&entry)?, self.specs.iter())?;
         self.change(|editor| {
             editor.computed.push(entry);
@@ -88,7 +86,7 @@ impl TableWriter<'_> {
     /// Those of [`TableEditor::add_computed`].
     pub fn add_computed(&mut self, column: &ComputedColumn) -> Written<()> {
         let specs: Vec<ColumnSpec> = self.columns.iter().map(|column| column.spec().clone()).collect();
-        let entry = entry(column, &specs)?;
+        let entry = entries::computed(column, &specs)?;
         let is_taken = self.catalogue.computed.iter().any(|other| is_named(other, &column.name));
         if is_taken || specs.iter().any(|spec| spec.name == column.name) {
             return Err(ArgumentError::ColumnInUse.into());
@@ -96,45 +94,4 @@ impl TableWriter<'_> {
         self.catalogue.computed.push(entry);
         Ok(())
     }
-}
-
-/// Whether this is the entry of the column of this name.
-pub(super) fn is_named(entry: &Value, name: &str) -> bool {
-    name_of(entry) == Some(name)
-}
-
-/// Whether the column of this entry is computed from one of this name.
-pub(super) fn needs(entry: &Value, input: &str) -> bool {
-    inputs_of(entry).any(|name| name == input)
-}
-
-/// The names of the columns that the column of this entry is computed from.
-pub(super) fn inputs_of(entry: &Value) -> impl Iterator<Item = &str> {
-    let inputs = entry.get("col_deps").and_then(Value::as_array).unwrap_or_default();
-    inputs.iter().filter_map(Value::as_str)
-}
-
-pub(super) fn name_of(entry: &Value) -> Option<&str> {
-    entry.get("name")?.as_str()
-}
-
-/// The names of the columns that it needs.
-pub(super) fn inputs(column: &ComputedColumn) -> Value {
-    Value::Array(column.inputs.iter().map(|name| text(name)).collect())
-}
-
-/// The entry of the schema for a column that is computed from some of these.
-pub(super) fn entry(column: &ComputedColumn, specs: &[ColumnSpec]) -> Written<Value> {
-    let is_stored = |name: &String| specs.iter().any(|spec| spec.name == *name);
-    let formula = column.formula.as_ref().filter(|_| column.inputs.iter().all(is_stored));
-    let formula = formula.ok_or(ArgumentError::NoColumn)?;
-    let entry = Value::Map(Vec::from([
-        (text("name"), text(&column.name)),
-        (text("kind"), text("expression")),
-        (text("expression"), text(formula)),
-        (text("col_deps"), inputs(column)),
-        (text("dtype"), text(&column.dtype)),
-    ]));
-    ColumnSpec::of(&entry)?.must_have_valid_name()?;
-    Ok(entry)
 }

@@ -3,7 +3,7 @@
 use super::catalogue::{self, COMPUTED, Changes, GENERATED};
 use super::changing::Changing;
 use super::column::ColumnWriter;
-use super::generated::mark_stale;
+use super::entries::mark_stale;
 use super::{Grid, Written, mask, must_fit, template_of};
 use crate::base::{ArgumentError, Error, Malformed, Unsupported};
 use crate::msgpack::Value;

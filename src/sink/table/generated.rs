@@ -1,7 +1,6 @@
 //! Generated columns: computed from others, and stored.
 
-use super::catalogue::text;
-use super::computed::{entry, inputs, inputs_of, is_named, name_of};
+use super::entries::{self, is_named, name_of};
 use super::{TableEditor, Written};
 use crate::array::{Dtype, Kind};
 use crate::base::{ArgumentError, Unsupported};
@@ -9,7 +8,6 @@ use crate::msgpack::Value;
 use crate::sink::indexes::put;
 use crate::table::{Cells, ColumnKind, ColumnSpec, ComputedColumn, Data, Nulls, Table, compute};
 use alloc::collections::{BTreeMap, BTreeSet};
-use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -44,7 +42,7 @@ impl TableEditor<'_> {
     /// Those of [`add_computed`](Self::add_computed) and of [`add_columns`](Self::add_columns); `Unsupported` if the table was changed
     /// before; what is wrong with the data.
     pub fn add_generated(&mut self, column: &ComputedColumn) -> Written<()> {
-        entry(column, &self.specs)?;
+        entries::computed(column, &self.specs)?;
         self.must_be_unchanged()?;
         let is_input = |spec: &&ColumnSpec| column.inputs.contains(&spec.name);
         let nullable = self.specs.iter().filter(is_input).any(ColumnSpec::is_nullable);
@@ -56,7 +54,7 @@ impl TableEditor<'_> {
             new.append_computed(column, rows)?;
         }
         new.finish()?;
-        self.generated.push(generated(column));
+        self.generated.push(entries::generated(column));
         Ok(())
     }
 
@@ -168,57 +166,5 @@ fn with_nan(cells: Cells) -> Cells {
             Cells { data: Data::Items { dtype, items }, valid: None }
         }
         cells => cells,
-    }
-}
-
-/// The entry of the schema that tells how a stored column was computed.
-fn generated(column: &ComputedColumn) -> Value {
-    Value::Map(Vec::from([
-        (text("name"), text(&column.name)),
-        (text("computed_column"), Value::Nil),
-        (text("expression"), text(column.formula.as_deref().unwrap_or_default())),
-        (text("col_deps"), inputs(column)),
-        (text("dtype"), text(&column.dtype)),
-        (text("transformer_kind"), text("expression")),
-        (text("stale"), Value::Bool(false)),
-    ]))
-}
-
-/// Marks the columns as stale that were generated from this one, or from one of them. A damaged schema may have many, in any order.
-pub(super) fn mark_stale(generated: &mut [Value], column: &str) {
-    let mut dependents: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    for (number, entry) in generated.iter().enumerate() {
-        inputs_of(entry).for_each(|input| dependents.entry(input.to_string()).or_default().push(number));
-    }
-    let mut changed = Vec::from([column.to_string()]);
-    while let Some(name) = changed.pop() {
-        for number in dependents.remove(&name).unwrap_or_default() {
-            let entry = &mut generated[number];
-            changed.extend(name_of(entry).map(ToString::to_string));
-            put(entry, "stale", Value::Bool(true));
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Each column is generated from the next one, and the last one from itself.
-    #[test]
-    fn long_chains_become_stale() {
-        let entry = |name: usize, input: usize| {
-            let inputs = Value::Array([text(&input.to_string())].into());
-            Value::Map([(text("name"), text(&name.to_string())), (text("col_deps"), inputs)].into())
-        };
-        let count = 200_000;
-        let mut generated: Vec<_> =
-            (0..count).map(|number| entry(number, (number + 1).min(count - 1))).collect();
-        let is_stale = |entry: &Value| entry.get("stale") == Some(&Value::Bool(true));
-        mark_stale(&mut generated, "100000");
-        assert!(generated[..100_000].iter().all(is_stale));
-        assert!(!generated[100_000..].iter().any(is_stale));
-        mark_stale(&mut generated, &(count - 1).to_string());
-        assert!(generated.iter().all(is_stale));
     }
 }
