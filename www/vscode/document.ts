@@ -11,6 +11,7 @@ export class ArrayDocument implements vscode.CustomDocument {
   /** They are called when the files were opened anew. */
   readonly onChange = new Set<() => void>()
   #files: readonly OpenFile[]
+  #first = 0
   readonly #watcher: vscode.FileSystemWatcher
   #timer: ReturnType<typeof setTimeout> | undefined
   #isClosed = false
@@ -37,6 +38,18 @@ export class ArrayDocument implements vscode.CustomDocument {
     return this.#files
   }
 
+  /** The number of the first file. No number is used twice. */
+  get first(): number {
+    return this.#first
+  }
+
+  /** Reads a file by its number. Fails for those that were open before a change. */
+  async read(number: number, offset: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
+    const file = this.#files[number - this.#first]
+    if (!file) throw new Error('the file has changed')
+    return file.read(offset, length)
+  }
+
   dispose(): void {
     this.#isClosed = true
     clearTimeout(this.#timer)
@@ -57,7 +70,9 @@ export class ArrayDocument implements vscode.CustomDocument {
       close(files)
       return
     }
+    // A read in progress still gets the old bytes, or fails.
     close(this.#files)
+    this.#first += this.#files.length
     this.#files = files
     for (const use of this.onChange) use()
   }

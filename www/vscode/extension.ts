@@ -29,8 +29,10 @@ export class ArrayEditor implements vscode.CustomReadonlyEditorProvider<ArrayDoc
     webview.options = { enableScripts: true, localResourceRoots: [home] }
     // A page that was closed meanwhile fails, and needs no answer.
     const send = (message: FromExtension) => void webview.postMessage(message).then(undefined, () => {})
-    const show = () =>
-      send({ kind: 'open', files: document.files.map(({ uri, size }) => ({ name: basename(uri.path), size })) })
+    const show = () => {
+      const files = document.files.map(({ uri, size }) => ({ name: basename(uri.path), size }))
+      send({ kind: 'open', first: document.first, files })
+    }
     document.onChange.add(show)
     const listening = webview.onDidReceiveMessage(async (message: FromPage) => {
       if (message.kind === 'ready') {
@@ -39,7 +41,7 @@ export class ArrayEditor implements vscode.CustomReadonlyEditorProvider<ArrayDoc
       }
       const { id, file, offset, length } = message
       try {
-        send({ kind: 'answer', id, bytes: await document.files[file]!.read(offset, length) })
+        send({ kind: 'answer', id, bytes: await document.read(file, offset, length) })
       } catch (error) {
         send({ kind: 'answer', id, error: error instanceof Error ? error.message : String(error) })
       }

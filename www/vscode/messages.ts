@@ -9,7 +9,10 @@ export interface HostFile {
 
 export type FromPage = { kind: 'ready' } | ({ kind: 'read' } & Request)
 
-/** The first file is the image; a second one its segmentation. */
+/**
+ * The first file is the image; a second one its segmentation. `first` is the number of the first, by which reads name it. Files that are
+ * opened anew have new numbers: a read of a file from before a change fails.
+ */
 export type FromExtension =
-  | { kind: 'open'; files: readonly HostFile[] }
+  | { kind: 'open'; first: number; files: readonly HostFile[] }
   | ({ kind: 'answer'; bytes?: Uint8Array<ArrayBuffer> } & Answer)

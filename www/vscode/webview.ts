@@ -20,9 +20,9 @@ addEventListener('message', ({ data }: MessageEvent<FromExtension>) => {
     reader.answer(data, data.bytes)
     return
   }
-  const [image, labels] = data.files.map(({ name, size }, file) => ({
+  const [image, labels] = data.files.map(({ name, size }, k) => ({
     name,
-    openable: reader.source(file, size),
+    openable: reader.source(data.first + k, size),
     remote: true,
   }))
   // What was seen when the editor was hidden or the window closed.

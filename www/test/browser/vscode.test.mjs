@@ -29,11 +29,14 @@ after(async () => {
   await server?.close()
 })
 
-/** Opens a file as the editor does. Returns what was read of it. */
+/**
+ * Opens a file as the editor does. `work` gets the page and the messages that it was sent, with the number of their bytes. Returns what
+ * was read of the file.
+ */
 async function edit(uri, work) {
   const { provider } = registered['b2nd.viewer']
   const document = await provider.openCustomDocument(uri)
-  let read = 0
+  const sent = []
   let hear
   let page
   const origin = server.url('').replace(/\/$/, '')
@@ -42,7 +45,7 @@ async function edit(uri, work) {
     asWebviewUri: ({ path }) => `${origin}${path.slice(home.length)}`,
     onDidReceiveMessage: use => ((hear = use), { dispose() {} }),
     postMessage: ({ bytes, ...message }) => {
-      read += bytes?.length ?? 0
+      sent.push({ ...message, bytes: bytes?.length })
       // A page gets bytes as text here, and as bytes in an editor.
       return page.evaluate(
         ([message, text]) =>
@@ -69,7 +72,8 @@ async function edit(uri, work) {
       await page.addInitScript(() => {
         let kept
         globalThis.acquireVsCodeApi = () => ({
-          postMessage: message => void globalThis.toExtension(message),
+          // A test may hold messages back.
+          postMessage: message => void (globalThis.held?.push(message) ?? globalThis.toExtension(message)),
           getState: () => kept,
           setState: state => (kept = state),
         })
@@ -82,13 +86,21 @@ async function edit(uri, work) {
           viewer.stage.element.getAttribute('aria-busy') !== 'true'
         )
       })
-      await work(page)
+      await work(page, sent)
     },
     { viewport: { width: 1000, height: 700 } },
   )
   document.dispose()
-  return read
+  return sent.reduce((sum, { bytes = 0 }) => sum + bytes, 0)
 }
+
+/** Waits until the page shows an array of a shape in a view, with a segmentation over it or without. */
+const shows = (page, ...wanted) =>
+  page.waitForFunction(([shape, view, isOverlaid]) => {
+    const { session } = document.querySelector('b2nd-viewer')
+    if (!session || session.state.view !== view || Boolean(session.overlay) !== isOverlaid) return false
+    return session.dataset.shape.join() === shape && session.shown.length >= session.dataset.shape.length
+  }, wanted)
 
 test('an image with its segmentation, under the policy of the page', async () => {
   const read = await edit(vscode.Uri.file(join(LABELS, 'case.b2nd')), async page => {
@@ -144,31 +156,59 @@ test('a file that changes is shown anew, in the view that was chosen', async () 
     copyFileSync(join(LABELS, name), path)
     tell('change', vscode.Uri.file(path))
   }
-  const shows = (page, wanted) =>
-    page.waitForFunction(([shape, view, isOverlaid]) => {
-      const { session } = document.querySelector('b2nd-viewer')
-      if (!session || session.state.view !== view || Boolean(session.overlay) !== isOverlaid) return false
-      return session.dataset.shape.join() === shape && session.shown.length >= session.dataset.shape.length
-    }, wanted)
   try {
     copyFileSync(join(LABELS, 'large.b2nd'), path)
     await edit(vscode.Uri.file(path), async page => {
       await page.getByText('Table', { exact: true }).click()
-      await shows(page, ['1800,2400', 'table', false])
+      await shows(page, '1800,2400', 'table', false)
       replace('large_seg.b2nd')
       replace('colour_seg.b2nd')
-      await shows(page, ['60,80', 'table', false])
+      await shows(page, '60,80', 'table', false)
       copyFileSync(path, segmentation)
       tell('create', vscode.Uri.file(segmentation))
-      await shows(page, ['60,80', 'table', true])
+      await shows(page, '60,80', 'table', true)
       rmSync(path)
       tell('delete', vscode.Uri.file(path))
       replace('large.b2nd')
       rmSync(segmentation)
       tell('delete', vscode.Uri.file(segmentation))
-      await shows(page, ['1800,2400', 'table', false])
+      await shows(page, '1800,2400', 'table', false)
     })
     assert.equal(watchers.size, 0)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('reads that were asked for before a file changed are not answered from the new one', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'b2nd-vscode-'))
+  const path = join(folder, 'x.b2nd')
+  try {
+    copyFileSync(join(FILES, 'planes.b2nd'), path)
+    await edit(vscode.Uri.file(path), async (page, sent) => {
+      await page.evaluate(() => {
+        globalThis.held = []
+        document.querySelector('b2nd-viewer').state = 'view=heatmap&index=3,0,0'
+      })
+      await page.waitForFunction(() => globalThis.held.length)
+      const early = await page.evaluate(() => globalThis.held.map(({ id }) => id))
+      // Not shorter than the old one: there are bytes where the old one is read.
+      const shape = [2000, 2000]
+      const data = Uint16Array.from({ length: 4e6 }, (_, k) => k)
+      writeFileSync(path, await encodeArray(data, { shape, clevel: 0 }))
+      tell('change', vscode.Uri.file(path))
+      await page.getByText(/^Opening/).waitFor()
+      await page.evaluate(() => {
+        const { held, toExtension } = globalThis
+        globalThis.held = undefined
+        return Promise.all(held.map(toExtension))
+      })
+      assert.deepEqual(
+        sent.filter(({ id }) => early.includes(id)),
+        early.map(id => ({ kind: 'answer', id, error: 'the file has changed', bytes: undefined })),
+      )
+      await shows(page, shape.join(), 'heatmap', false)
+    })
   } finally {
     rmSync(folder, { recursive: true })
   }
