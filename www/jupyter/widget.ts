@@ -18,6 +18,8 @@ interface File {
   name: string
   url: string
   size: number
+  /** The number by which the kernel knows it. */
+  number: number
 }
 
 function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
@@ -30,8 +32,8 @@ function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
     if (model.get('state') !== viewer.state) viewer.state = String(model.get('state'))
   }
   const open = () => {
-    const sources = (model.get('_files') as File[]).map(({ name, url, size }, file) =>
-      url ? { name, openable: url, url } : { name, openable: reader.source(file, size), remote: true },
+    const sources = (model.get('_files') as File[]).map(({ name, url, size, number }) =>
+      url ? { name, openable: url, url } : { name, openable: reader.source(number, size), remote: true },
     )
     const [image, labels] = sources
     void viewer.open({ ...image!, ...(labels && { labels }) }, String(model.get('state')))

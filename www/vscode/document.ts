@@ -15,6 +15,8 @@ export class ArrayDocument implements vscode.CustomDocument {
   readonly #watcher: vscode.FileSystemWatcher
   #timer: ReturnType<typeof setTimeout> | undefined
   #isClosed = false
+  /** How often files were opened anew. */
+  #openings = 0
 
   constructor(uri: vscode.Uri, files: readonly OpenFile[]) {
     this.uri = uri
@@ -63,10 +65,12 @@ export class ArrayDocument implements vscode.CustomDocument {
   }
 
   async #openAgain(): Promise<void> {
+    const opening = ++this.#openings
     const files = await openFiles(this.uri).catch(() => null)
     // A file that was deleted can still be read by whoever has opened it.
     if (!files) return
-    if (this.#isClosed || stamps(files) === stamps(this.#files)) {
+    // A later opening, which has newer files, may be faster.
+    if (this.#isClosed || opening !== this.#openings || stamps(files) === stamps(this.#files)) {
       close(files)
       return
     }

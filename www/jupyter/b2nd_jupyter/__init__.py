@@ -9,6 +9,7 @@ The browser asks for what it shows: of a large file little is read.
 import io
 import itertools
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +52,7 @@ class Viewer(anywidget.AnyWidget):
 
     def __init__(self, source: Any, *, height: int = 520, state: str = "", name: str | None = None, labels: Any = None):
         super().__init__(height=height, state=state)
-        self._open: list[io.IOBase | None] = []
+        self._open: dict[int, io.IOBase | None] = {}
         self.on_msg(self._read)
         self.load(source, name=name, labels=labels)
 
@@ -65,17 +66,17 @@ class Viewer(anywidget.AnyWidget):
         except BaseException:
             _close(files)
             raise
-        _close(self._open)
-        self._open = files
+        _close(self._open.values())
+        # A read that the browser asked for before this must not get the bytes of another file.
+        self._open = {next(_numbers): file for file in files}
         self._files = [
             {
                 "name": name if name and one is source else _name_of(one),
                 "url": one if file is None else "",
                 "size": file.seek(0, os.SEEK_END) if file else 0,
-                # Another array with the same name and size is another file.
-                "number": next(_numbers),
+                "number": number,
             }
-            for one, file in zip(sources, files, strict=True)
+            for one, (number, file) in zip(sources, self._open.items(), strict=True)
         ]
 
     @property
@@ -90,8 +91,8 @@ class Viewer(anywidget.AnyWidget):
 
     def close(self) -> None:
         """Closes the widget and its files."""
-        _close(self._open)
-        self._open = []
+        _close(self._open.values())
+        self._open = {}
         super().close()
 
     def _read(self, _widget: Any, message: dict, _buffers: Any) -> None:
@@ -101,10 +102,12 @@ class Viewer(anywidget.AnyWidget):
         try:
             if not 0 <= length <= MAX_READ or offset < 0:
                 raise ValueError(f"{length} bytes at {offset} are too many")
-            file = self._open[message["file"]]
+            file = self._open.get(message["file"])
+            if file is None:
+                raise ValueError("the file has changed")
             file.seek(offset)
             data = file.read(length)
-        except (AttributeError, IndexError, OSError, ValueError) as error:
+        except (OSError, ValueError) as error:
             self.send(answer | {"error": str(error)})
         else:
             self.send(answer, [data])
@@ -113,7 +116,7 @@ class Viewer(anywidget.AnyWidget):
 _numbers = itertools.count()
 
 
-def _close(files: list[io.IOBase | None]) -> None:
+def _close(files: Iterable[io.IOBase | None]) -> None:
     for file in files:
         if file:
             file.close()
