@@ -1,14 +1,14 @@
 //! Full indexes: the values of a column in order, and the rows that have them (FORMAT §10.4).
 
+use super::arrays::Arrays;
 use super::cells::Cells;
 use super::filter::{Extremes, Filter, RunContents};
 use super::schema::ColumnSpec;
-use super::{Read, Table};
+use super::summary::key_of;
 use crate::array::{Dtype, Element, Kind};
+use crate::base::Limits;
 use crate::msgpack::Value;
-use crate::plan::Selection;
-use crate::source::{ReadAt, Reader};
-use crate::store::Member;
+use alloc::format;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -17,103 +17,108 @@ const SELECTIVE: u64 = 16;
 /// The most parts of an index, and rows that it tells of: small files may claim any number.
 const MAX_PARTS: u64 = 1 << 20;
 const MAX_ROWS: u64 = 1 << 20;
+/// The most bytes of values that are read.
+const MAX_BYTES: u64 = 1 << 26;
 /// The most reads of positions. Values in order match in few runs: those of a damaged index may match in any number.
 const MAX_RUNS: usize = 1 << 10;
 
 /// A full index that fits to its column.
-struct FullIndex<'t, S> {
+struct FullIndex<'t, A: Arrays> {
     spec: &'t ColumnSpec,
     dtype: Dtype,
-    values: Reader<Member<S>>,
-    positions: Reader<Member<S>>,
+    values: A::Array,
+    positions: A::Array,
     /// The first and the last value of each part.
-    ends: Reader<Member<S>>,
+    ends: A::Array,
     /// Values in a part, of which the last may have fewer, and in all.
     part: u64,
     len: u64,
 }
 
-impl<'t, S: ReadAt> Table<'t, S> {
-    /// The stored rows that may match a condition on columns, some with indexes; `None` if these tell nothing or of too many rows.
-    pub(super) fn found_in_indexes(
-        &self,
-        filter: &Filter,
-        entries: &[Option<(&ColumnSpec, &Value)>],
-    ) -> Read<Option<Vec<Range<u64>>>, S> {
-        let mut found: Option<Vec<Range<u64>>> = None;
-        for (number, entry) in entries.iter().enumerate() {
-            let Some((spec, entry)) = entry else { continue };
-            let Some(index) = FullIndex::open(self, spec, entry)? else { continue };
-            found = match (found, index.rows(filter, number)?) {
-                (Some(found), Some(rows)) => Some(common(&found, &rows)),
-                (found, rows) => found.or(rows),
-            };
-        }
-        Ok(found)
+/// The stored rows that may match a condition on columns of a table, some with indexes; `None` if these tell nothing or of too many rows.
+pub(super) fn found_in_indexes<A: Arrays>(
+    arrays: &A,
+    group: &str,
+    filter: &Filter,
+    entries: &[Option<(&ColumnSpec, &Value)>],
+    limits: &Limits,
+) -> Result<Option<Vec<Range<u64>>>, A::Error> {
+    let mut found: Option<Vec<Range<u64>>> = None;
+    for (number, entry) in entries.iter().enumerate() {
+        let Some((spec, entry)) = entry else { continue };
+        let Some(index) = FullIndex::open(arrays, group, spec, entry, limits)? else { continue };
+        found = match (found, index.rows(arrays, filter, number)?) {
+            (Some(found), Some(rows)) => Some(common(&found, &rows)),
+            (found, rows) => found.or(rows),
+        };
     }
+    Ok(found)
 }
 
-impl<'t, S: ReadAt> FullIndex<'t, S> {
+impl<'t, A: Arrays> FullIndex<'t, A> {
     /// `None` if the entry of the catalogue has no full index, or one that does not fit to the column.
-    fn open(table: &Table<'_, S>, spec: &'t ColumnSpec, entry: &Value) -> Read<Option<Self>, S> {
+    fn open(
+        arrays: &A,
+        group: &str,
+        spec: &'t ColumnSpec,
+        entry: &Value,
+        limits: &Limits,
+    ) -> Result<Option<Self>, A::Error> {
         let Some(full) = entry.get("full").filter(|full| **full != Value::Nil) else { return Ok(None) };
-        let member = |name| table.index_member(full.get(name).and_then(Value::as_str).unwrap_or_default());
-        let (Some(values), Some(positions), Some(ends)) =
-            (member("values_path")?, member("positions_path")?, member("l2_path")?)
-        else {
+        let member = |name| arrays.open(&key_of(full.get(name).and_then(Value::as_str).unwrap_or_default()));
+        let (Some(values), Some(positions), Some(ends), Some(column)) = (
+            member("values_path")?,
+            member("positions_path")?,
+            member("l2_path")?,
+            arrays.open(&format!("{group}{}", spec.key()))?,
+        ) else {
             return Ok(None);
         };
-        let column = table.member(&spec.key())?;
-        let (dtype, rows) = (column.dtype()?, shape_of(&column)?);
-        let (of_values, of_positions, of_ends) =
-            (shape_of(&values)?, shape_of(&positions)?, shape_of(&ends)?);
         let part = full.get("sidecar_block_len").and_then(Value::as_u64).unwrap_or(0);
-        let &[len] = &of_values[..] else { return Ok(None) };
+        let &[len] = &values.shape[..] else { return Ok(None) };
         // The array of a column grows when rows are appended.
         let indexed = entry.get("shape").and_then(Value::as_array).and_then(<[Value]>::last);
         let fits = len > 0
             && part > 0
             && len.div_ceil(part) <= MAX_PARTS
-            && of_positions == of_values
-            && of_ends == [len.div_ceil(part)]
-            && rows.first().copied() == indexed.and_then(Value::as_u64)
-            && values.dtype()? == dtype
-            && i64::fits(&positions.dtype()?)
-            && is_pair(&ends.dtype()?, &dtype);
+            && positions.shape == values.shape
+            && ends.shape == [len.div_ceil(part)]
+            && column.shape.first().copied() == indexed.and_then(Value::as_u64)
+            && values.dtype == column.dtype
+            && i64::fits(&positions.dtype)
+            && is_pair(&ends.dtype, &column.dtype);
         if !fits {
             return Ok(None);
         }
-        let dtype = spec.row_dtype(dtype, &[len], values.limits())?;
+        let dtype = spec.row_dtype(column.dtype, &[len], limits)?;
+        let (values, positions, ends) = (values.array, positions.array, ends.array);
         Ok(Some(Self { spec, dtype, values, positions, ends, part, len }))
     }
 
     /// The stored rows that may match a condition on the column of this number and others, of which nothing is known.
-    fn rows(&self, filter: &Filter, number: usize) -> Read<Option<Vec<Range<u64>>>, S> {
+    fn rows(&self, arrays: &A, filter: &Filter, number: usize) -> Result<Option<Vec<Range<u64>>>, A::Error> {
+        let nparts = self.len.div_ceil(self.part);
         let size = self.dtype.itemsize();
-        let ends = self.ends.get(..)?;
+        let ends = arrays.items(&self.ends, &[0..nparts])?;
         let side =
             |at: usize| ends.chunks_exact(2 * size).flat_map(|pair| pair[at..at + size].to_vec()).collect();
-        let parts = self.may_match(filter, number, side(0), side(size));
-        let parts: Vec<Range<u64>> = runs(&parts, |part| self.part.saturating_mul(part)).collect();
-        let most = (self.len.div_ceil(self.part) / 4).max(1).saturating_mul(self.part);
-        if parts.iter().map(|part| part.end - part.start).sum::<u64>() > most {
+        let matches = self.may_match(filter, number, side(0), side(size));
+        let parts: Vec<Range<u64>> = runs(&matches)
+            .map(|parts| self.part * parts.start..self.part.saturating_mul(parts.end).min(self.len))
+            .collect();
+        let count = count_of(&parts);
+        let most = (nparts / 4).max(1).saturating_mul(self.part);
+        if count > most || count.saturating_mul(size as u64) > MAX_BYTES {
             return Ok(None);
         }
-        let (mut rows, mut count, mut reads) = (Vec::new(), 0, 0);
-        for part in parts {
-            let part = part.start..part.end.min(self.len);
-            let values = self.values.get(Selection::of_ranges(core::slice::from_ref(&part)))?;
-            let matches = self.may_match(filter, number, values.clone(), values);
-            for found in runs(&matches, |value| part.start + value) {
-                count += found.end - found.start;
-                reads += 1;
-                if count > MAX_ROWS.min(self.len / SELECTIVE) || reads > MAX_RUNS {
-                    return Ok(None);
-                }
-                let positions = self.positions.get(Selection::of_ranges(&[found]))?;
-                rows.extend(positions.as_chunks().0.iter().map(|row| u64::from_le_bytes(*row)));
-            }
+        let values = arrays.items(&self.values, &parts)?;
+        let matches = self.may_match(filter, number, values.clone(), values);
+        let found = places(&parts, &matches);
+        if count_of(&found) > MAX_ROWS.min(self.len / SELECTIVE) || found.len() > MAX_RUNS {
+            return Ok(None);
         }
+        let positions = arrays.items(&self.positions, &found)?;
+        let mut rows: Vec<u64> = positions.as_chunks().0.iter().map(|row| u64::from_le_bytes(*row)).collect();
         rows.sort_unstable();
         Ok(Some(
             rows.chunk_by(|a, b| a.checked_add(1) == Some(*b))
@@ -142,15 +147,30 @@ fn is_pair(pair: &Dtype, value: &Dtype) -> bool {
         && pair.itemsize() == 2 * value.itemsize()
 }
 
-/// The runs of what is true, each end by its number.
-fn runs(matches: &[bool], end: impl Fn(u64) -> u64) -> impl Iterator<Item = Range<u64>> {
+/// The runs of what is true.
+fn runs(matches: &[bool]) -> impl Iterator<Item = Range<u64>> {
     let mut at = 0;
     let chunks = matches.chunk_by(|a, b| a == b).map(move |run| {
         let range = at..at + run.len() as u64;
         at = range.end;
         (run[0], range)
     });
-    chunks.filter(|(matches, _)| *matches).map(move |(_, range)| end(range.start)..end(range.end))
+    chunks.filter(|(matches, _)| *matches).map(|(_, range)| range)
+}
+
+/// The places of what is true of the items in ranges, which are one behind the other.
+fn places(ranges: &[Range<u64>], mut matches: &[bool]) -> Vec<Range<u64>> {
+    let mut places = Vec::new();
+    for range in ranges {
+        let (own, rest) = matches.split_at(matches.len().min((range.end - range.start) as usize));
+        places.extend(runs(own).map(|run| range.start + run.start..range.start + run.end));
+        matches = rest;
+    }
+    places
+}
+
+fn count_of(ranges: &[Range<u64>]) -> u64 {
+    ranges.iter().map(|range| range.end - range.start).sum()
 }
 
 /// The rows in both of two ascending lists of ranges.
@@ -166,10 +186,6 @@ pub(super) fn common(left: &[Range<u64>], right: &[Range<u64>]) -> Vec<Range<u64
     rows
 }
 
-pub(super) fn shape_of<S: ReadAt>(reader: &Reader<Member<S>>) -> Read<Vec<u64>, S> {
-    Ok(reader.layout()?.map(|array| array.shape().to_vec()).unwrap_or_default())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -183,7 +199,13 @@ mod tests {
 
     #[test]
     fn runs_are_those_that_match() {
-        let found: Vec<_> = runs(&[true, false, true, true], |at| 10 * at).collect();
-        assert_eq!(found, [0..10, 20..40]);
+        let found: Vec<_> = runs(&[true, false, true, true]).collect();
+        assert_eq!(found, [0..1, 2..4]);
+    }
+
+    #[test]
+    fn items_have_places_in_ranges() {
+        let matches = [false, true, true, true, false, true];
+        assert_eq!(places(&[10..13, 20..22, 30..31], &matches), [11..13, 20..21, 30..31]);
     }
 }

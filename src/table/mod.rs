@@ -2,6 +2,7 @@
 //!
 //! Rows that were deleted are skipped. A range of rows of a column takes only the blocks in which they are.
 
+mod arrays;
 #[cfg(feature = "arrow")]
 mod arrow;
 #[cfg(feature = "std")]
@@ -15,6 +16,7 @@ mod filter;
 #[cfg_attr(not(feature = "expression"), path = "formula/none.rs")]
 mod formula;
 mod full;
+mod indexes;
 mod json;
 #[cfg(all(feature = "std", feature = "write"))]
 mod json_text;
@@ -29,6 +31,7 @@ mod sort;
 mod summary;
 mod values;
 
+pub use arrays::{Arrays, IndexArray};
 #[cfg(feature = "arrow")]
 pub use arrow::FieldError;
 #[cfg(feature = "std")]
@@ -41,6 +44,7 @@ pub use computed::ComputedColumn;
 pub use filter::{Extremes, Filter, FilterError, RunContents};
 #[cfg(feature = "expression")]
 pub use formula::Formula;
+pub use indexes::{Bounds, Candidates, Indexes};
 #[cfg(all(feature = "std", feature = "write"))]
 pub(crate) use json::parse as json;
 #[cfg(all(feature = "std", feature = "write"))]
@@ -52,7 +56,6 @@ pub use kinds::{ColumnKind, Nulls};
 pub use live::{LiveRows, Spot};
 pub use schema::{ColumnSpec, ColumnStorage, Schema};
 pub use sort::{SortKey, Sorter};
-pub use summary::{Bounds, Candidates};
 pub use values::TextPlaces;
 
 use crate::base::{ArgumentError, Error, Malformed, Unsupported};
@@ -233,38 +236,6 @@ impl<'s, S: ReadAt> Table<'s, S> {
                 Err(Unsupported::StaleColumn.into())
             }
             None => Column::open(self, &self.specs[number]),
-        }
-    }
-
-    /// The indexes of columns: the name of each column, python-blosc2's kind of index, and whether it is stale.
-    ///
-    /// ```
-    /// # let store = b2nd::store::open("tests/golden/tables/001.b2z")?;
-    /// # let table = b2nd::table::Table::open(&store, "")?;
-    /// for (column, kind, stale) in table.indexes()? {
-    ///     println!("{column}: {kind}, {stale}");
-    /// }
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// `Format` if the catalogue of indexes is damaged; errors of reading.
-    pub fn indexes(&self) -> Read<Vec<(String, String, bool)>, S> {
-        let index = |(name, entry): (Value, Value)| {
-            let kind = entry.get("kind").and_then(Value::as_str).unwrap_or_default();
-            let stale = entry.get("stale") == Some(&Value::Bool(true));
-            Some((name.as_str()?.into(), kind.into(), stale))
-        };
-        Ok(self.catalogue()?.into_iter().filter_map(index).collect())
-    }
-
-    /// The catalogue of indexes: names of columns, and what it says of each index.
-    fn catalogue(&self) -> Read<Vec<(Value, Value)>, S> {
-        let meta = self.member(META)?;
-        let layer = meta.trailer()?.attributes.iter().find(|layer| layer.name == b"index_catalog");
-        match layer.map(|layer| layer.value(meta.limits())).transpose()? {
-            Some(Value::Map(entries)) => Ok(entries),
-            _ => Ok(Vec::new()),
         }
     }
 

@@ -18,7 +18,15 @@ import { itemsOf, windowOf } from './store/window.js'
 export { Objects, objectsIn, type PackedArray } from './store/objects.js'
 export type { ColumnSpec, ComputedColumn, TableSchema } from './store/schema.js'
 export type { ArrowModule } from './store/arrow.js'
-export { Column, Table, type Batch, type BatchOptions, type ColumnData, type ColumnKinds } from './store/table.js'
+export {
+  Column,
+  Table,
+  type Batch,
+  type BatchOptions,
+  type ColumnData,
+  type ColumnKinds,
+  type SearchOptions,
+} from './store/table.js'
 export { B2ndError, isB2ndError, type ErrorCode, type ErrorDetails } from './base/errors.js'
 
 /** The file with small members in an archive. */

@@ -2,6 +2,8 @@
 
 use crate::failure;
 use crate::output::Output;
+#[cfg(feature = "expression")]
+use alloc::string::{String, ToString};
 use b2nd::Error;
 
 /// Why a call ends without a result.
@@ -10,8 +12,9 @@ pub(crate) enum CallError {
     #[cfg(any(feature = "archive", feature = "frames", feature = "store", feature = "zarr"))]
     Need,
     Failed(Error),
+    /// A text is wrong, as this one says.
     #[cfg(feature = "expression")]
-    Expression(b2nd::expression::ExpressionError),
+    Text(String),
 }
 
 impl From<Error> for CallError {
@@ -23,7 +26,14 @@ impl From<Error> for CallError {
 #[cfg(feature = "expression")]
 impl From<b2nd::expression::ExpressionError> for CallError {
     fn from(error: b2nd::expression::ExpressionError) -> Self {
-        Self::Expression(error)
+        Self::Text(error.to_string())
+    }
+}
+
+#[cfg(feature = "expression")]
+impl From<b2nd::table::FilterError> for CallError {
+    fn from(error: b2nd::table::FilterError) -> Self {
+        Self::Text(error.to_string())
     }
 }
 
@@ -39,9 +49,9 @@ pub(crate) fn conclude(result: Result<(), CallError>, output: &mut Output) -> u3
             2
         }
         #[cfg(feature = "expression")]
-        Err(CallError::Expression(error)) => {
+        Err(CallError::Text(text)) => {
             output.clear();
-            failure::write_text(&alloc::format!("{error}"), output);
+            failure::write_text(&text, output);
             2
         }
     }

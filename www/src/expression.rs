@@ -1,5 +1,8 @@
 //! Expressions of arrays. The caller reads the operands; it has an instance of the module for each expression.
 
+mod arrays;
+mod condition;
+mod conditions;
 mod evaluations;
 mod facts;
 mod formulas;
@@ -95,6 +98,24 @@ pub fn percentiles() -> u32 {
 #[wasm_bindgen]
 pub fn formula(rows: f64) -> u32 {
     status(|engine| formulas::compute(engine, rows as usize))
+}
+
+/// Parses a condition on rows of a table.
+#[wasm_bindgen]
+pub fn condition() -> u32 {
+    status(conditions::parse)
+}
+
+/// The stored rows that may match the condition, by the indexes of the table.
+#[wasm_bindgen]
+pub fn candidates() -> u32 {
+    status(conditions::candidates)
+}
+
+/// Which of some rows match the condition.
+#[wasm_bindgen]
+pub fn matches() -> u32 {
+    status(conditions::matches)
 }
 
 /// Ends an evaluation.

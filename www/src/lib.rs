@@ -14,6 +14,9 @@ mod array;
 mod call_error;
 #[cfg(feature = "chunks")]
 pub mod chunks;
+#[cfg(any(feature = "expression", feature = "store"))]
+#[allow(dead_code, reason = "expressions have no texts of columns")]
+mod columns;
 #[cfg(feature = "encode")]
 pub mod encode;
 mod engine;

@@ -1,6 +1,8 @@
 //! Input as a list of sections.
 
 use crate::input::Input;
+#[cfg(any(feature = "export", feature = "expression"))]
+use alloc::{string::String, vec::Vec};
 
 impl Input {
     /// The sections of the input; fewer than it says if it is truncated.
@@ -48,6 +50,17 @@ impl<'a> Iterator for Sections<'a> {
 ))]
 pub(crate) fn f64s(bytes: &[u8]) -> impl ExactSizeIterator<Item = f64> + '_ {
     bytes.as_chunks().0.iter().map(|number| f64::from_le_bytes(*number))
+}
+
+/// Texts one behind the other, by the lengths of each.
+#[cfg(any(feature = "export", feature = "expression"))]
+pub(crate) fn texts(mut content: &[u8], lens: &[u8]) -> Vec<String> {
+    let mut next = |len: f64| {
+        let (one, rest) = content.split_at((len as usize).min(content.len()));
+        content = rest;
+        String::from_utf8_lossy(one).into_owned()
+    };
+    f64s(lens).map(&mut next).collect()
 }
 
 fn split_u32(bytes: &[u8]) -> (u32, &[u8]) {

@@ -1,4 +1,5 @@
-//! `cargo xtask build`: the npm package, www/dist. `cargo xtask build c`: the libraries for C.
+//! `cargo xtask build`: the npm package, www/dist. `cargo xtask build MODULE`: the same, with one of its WebAssembly modules built anew.
+//! `cargo xtask build c`: the libraries for C.
 //!
 //! `wasm-pack build www` works too, and `cargo xtask test --only wasm-pack` tests it. It does not build the package because its b2nd.wasm
 //! would be 12 % larger: by gzip 70 600 bytes with `--profile web` and `wasm-opt -Oz`, and 92 400 with the profile `release`, instead of
@@ -103,9 +104,18 @@ pub fn build(project: &Project, arguments: &Arguments) -> Result<ExitCode> {
             sizes(project)?;
         }
         [name] if name == "c" => println!("{}", c::libraries(project, c::Profile::Release)?.display()),
-        _ => return Err(Error::new("usage: cargo xtask build [c]")),
+        [name] => match VARIANTS.iter().position(|variant| variant.name == *name) {
+            Some(at) => make(project, &VARIANTS[at..=at], &[])?,
+            None => return Err(usage()),
+        },
+        _ => return Err(usage()),
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn usage() -> Error {
+    let names: Vec<_> = VARIANTS.iter().map(|variant| variant.name).collect();
+    Error::new(format!("usage: cargo xtask build [c|{}]", names.join("|")))
 }
 
 /// Brings www/dist up to date, once.

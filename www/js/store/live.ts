@@ -14,8 +14,15 @@ const WINDOW = 2 ** 22
 /** Stored rows to read, and those of them that are there, counted from the first; empty for all. */
 export type Window = readonly [start: number, end: number, picked: Float64Array]
 
+/** The rows of a table, or some of them. */
+export interface Rows {
+  readonly length: number
+  /** Where rows are stored, in windows one after the other. Fails as `argument` for rows that are not there. */
+  windows(start: number, end: number): Promise<Window[]>
+}
+
 /** Finds the rows of a table among those that are stored. */
-export class Live {
+export class Live implements Rows {
   /** The number of rows. */
   readonly length: number
   readonly #mask: NDArray
@@ -56,7 +63,7 @@ export class Live {
     return new Live(mask, engine, recipeOf(mask.limits, 'rows', lengths, runs, counted))
   }
 
-  /** Where rows are stored, in windows one after the other. Reads the parts of the mask that have deleted rows among them. */
+  /** Reads the parts of the mask that have deleted rows among them. */
   windows(start: number, end: number): Promise<Window[]> {
     // The columns of a table ask for the same rows.
     if (this.#last?.start !== start || this.#last.end !== end) {
@@ -68,7 +75,7 @@ export class Live {
   }
 
   async #find(start: number, end: number): Promise<Window[]> {
-    if (!(start >= 0 && start <= end && end <= this.length)) throw argument(`the table has no rows ${start} to ${end}`)
+    mustHave(this, start, end)
     const windows: Window[] = []
     const spots = this.#engine.call(this.#recipe, 'spots', [], numbersOf, start, end)
     for (let k = 0; k < spots.length; k += 4) {
@@ -82,4 +89,9 @@ export class Live {
     }
     return windows
   }
+}
+
+/** Fails unless there are these rows. */
+export function mustHave({ length }: Rows, start: number, end: number): void {
+  if (!(start >= 0 && start <= end && end <= length)) throw argument(`the table has no rows ${start} to ${end}`)
 }

@@ -2,7 +2,7 @@
 
 import { NDArray } from '../arrays/ndarray.js'
 import type { SChunk } from '../arrays/schunk.js'
-import { copyOf, utf8 } from '../base/bytes.js'
+import { copyOf, joined, utf8 } from '../base/bytes.js'
 import { Closeable } from '../base/closeable.js'
 import { argument, B2ndError, setName } from '../base/errors.js'
 import { product } from '../base/numbers.js'
@@ -16,8 +16,10 @@ import { LIMITS } from '../engine/protocol.js'
 import { valueIn } from '../engine/values.js'
 import { slice } from '../reading/selection.js'
 import { tableOf, vectorOf, type ArrowModule } from './arrow.js'
+import { Condition } from './condition.js'
 import { getEngine, recipeOf } from './engine.js'
-import { Live, type Window } from './live.js'
+import { Found, search } from './found.js'
+import { Live, type Rows, type Window } from './live.js'
 import { isArrow, objectsIn, type Objects } from './objects.js'
 import { schemaIn, type ColumnSpec, type StoredColumn, type StoredFormula, type TableSchema } from './schema.js'
 
@@ -29,21 +31,33 @@ export interface Members {
   storage(key: string): string | undefined
 }
 
-/** Members that the schema has, and so should the store. They are added to `opened`. */
-const promised = (members: Members, opened: Closeable[]): Members => ({
-  storage: key => members.storage(key),
-  get: async key => {
+/** Members that the schema has, and so should the store. They are opened once, and added to `opened`. */
+function promised(members: Members, opened: Closeable[]): Members {
+  const known = new Map<string, Promise<NDArray | SChunk>>()
+  const open = async (key: string) => {
     if (members.storage(key) === undefined) throw new B2ndError('format', `the table's member ${key} is missing`)
     const member = await members.get(key)
     opened.push(member)
     return member
-  },
-})
+  }
+  return {
+    storage: key => members.storage(key),
+    get: key => {
+      let member = known.get(key)
+      if (!member) {
+        known.set(key, (member = open(key)))
+        member.catch(() => known.delete(key))
+      }
+      return member
+    },
+  }
+}
 
 /** The rows of a batch. */
 const BATCH = 2 ** 16
 const SIGNAL: Rules = { signal }
 const ROWS: Rules = { ...SIGNAL, columns: ['names of columns', Array.isArray], start: position, end: position }
+const SEARCH: Rules = { ...SIGNAL, onProgress: callback }
 const BATCHES: Rules = { ...ROWS, size: number(1, Number.MAX_SAFE_INTEGER, true), onProgress: callback }
 /** Rows that are iterated over at a time. */
 const STEP = 4096
@@ -78,7 +92,7 @@ interface Parts {
   readonly schema: TableSchema
   readonly columns: readonly StoredColumn[]
   readonly formulas: readonly StoredFormula[]
-  readonly live: Live
+  readonly live: Rows
   readonly asStored: boolean | undefined
 }
 
@@ -194,6 +208,28 @@ export class Table extends Closeable {
     return tableOf(arrow, vectors)
   }
 
+  /**
+   * The rows that meet a condition, such as `x > 3 and name == 'a'`: a table of them, whose `length` is their number. Closing this table
+   * closes that one.
+   *
+   * Columns are compared with numbers, texts in quotes, `true`, `false`, dates of ISO 8601 and each other: `==`, `!=`, `<`, `<=`, `>`, `>=`,
+   * chains of these, `x in (1, 2)`, `x is null`; joined by `and`, `or`, `not` and parentheses. Sides may be computed: `abs(x - y) < 1`.
+   * A comparison with null leaves the row out. The indexes of the table, if they are not stale, tell which blocks need not be read.
+   *
+   * It loads the wasm of expressions. Fails as `argument` for what is no condition on the table, as `column` does for the columns that it
+   * names, and with the reason of an aborted signal.
+   */
+  async where(condition: string, options: SearchOptions = {}): Promise<Table> {
+    const searching = checked(options, SEARCH)
+    const { members, group, live } = this.#parts
+    const parsed = await Condition.of(condition, await members.get(`${group}/_meta`))
+    const columns = await Promise.all(parsed.columns.map(name => this.column(name)))
+    const ranges = await parsed.candidates(group, async key => (members.storage(key) ? members.get(key) : undefined))
+    const test = async (window: Window) =>
+      parsed.matches(await Promise.all(columns.map(column => column.sections(window, searching.signal))))
+    return new Table({ ...this.#parts, opened: [], live: new Found(await search(live, ranges, test, searching)) })
+  }
+
   /** The attributes of the table. */
   async attrs(): Promise<Attributes> {
     const { members, group } = this.#parts
@@ -239,6 +275,14 @@ export interface BatchOptions {
   onProgress?: ((progress: { loaded: number; total: number }) => void) | undefined
 }
 
+/** Options of `Table.where`. */
+export interface SearchOptions {
+  /** Aborts: the next read rejects with the reason of the signal. */
+  signal?: AbortSignal | undefined
+  /** Called now and then, with the rows that were searched and all rows. */
+  onProgress?: ((progress: { loaded: number; total: number }) => void) | undefined
+}
+
 /** The cells of columns of a kind, as `get` returns them, and their values, as `read` does. */
 export type ColumnKinds = Record<'bool', [cell: boolean, values: Uint8Array]> &
   Record<'int8', [cell: number, values: Int8Array]> &
@@ -274,6 +318,17 @@ type TypedArray = Exclude<Data, string[] | StructArray>
 type Reader = (window: Window) => Promise<unknown[]>
 /** Reads them as a typed array. */
 type TypedReader = (window: Window, signal: AbortSignal | undefined) => Promise<ColumnData & { values: TypedArray }>
+/** Reads them as the sections of a condition. */
+type SectionReader = (window: Window, signal: AbortSignal | undefined) => Promise<ArrayBufferView[]>
+
+/** How stored rows of a column are read. */
+interface Readers {
+  readonly read: Reader
+  /** Of numbers, booleans, times and complex numbers. */
+  readonly readTyped?: TypedReader | undefined
+  /** Of items; texts are read as they are. */
+  readonly readSections?: SectionReader | undefined
+}
 
 /** A column of a table. `C` is the type of its cells, `V` that of its values. */
 export class Column<C = unknown, V = TypedArray | unknown[]> {
@@ -282,24 +337,28 @@ export class Column<C = unknown, V = TypedArray | unknown[]> {
   }
   /** The description in the schema. */
   readonly spec: ColumnSpec
-  readonly #live: Live
-  readonly #read: Reader
-  readonly #readTyped: TypedReader | undefined
+  readonly #live: Rows
+  readonly #readers: Readers
   /** @internal The dtype of a row whose values are read as typed ones, if it is a single one; otherwise empty. */
   readonly dtype: string
 
   /** @internal */
-  constructor(live: Live, spec: ColumnSpec, read: Reader, readTyped?: TypedReader, dtype = '') {
+  constructor(live: Rows, spec: ColumnSpec, readers: Readers, dtype = '') {
     this.#live = live
     this.spec = spec
-    this.#read = read
-    this.#readTyped = readTyped
+    this.#readers = readers
     this.dtype = dtype
   }
 
   /** @internal Reads a window as typed values. */
   typed(window: Window, signal: AbortSignal | undefined): Promise<ColumnData & { values: TypedArray }> {
-    return this.#readTyped!(window, signal)
+    return this.#readers.readTyped!(window, signal)
+  }
+
+  /** @internal Reads a window as a condition takes it. */
+  async sections(window: Window, signal: AbortSignal | undefined): Promise<ArrayBufferView[]> {
+    const { read, readSections } = this.#readers
+    return readSections ? readSections(window, signal) : textSections(await read(window))
   }
 
   /**
@@ -309,7 +368,7 @@ export class Column<C = unknown, V = TypedArray | unknown[]> {
    */
   async get(start = 0, end = this.#live.length): Promise<(C | null)[]> {
     const values: unknown[][] = []
-    for (const window of await this.#live.windows(start, end)) values.push(await this.#read(window))
+    for (const window of await this.#live.windows(start, end)) values.push(await this.#readers.read(window))
     return (values.length === 1 ? values[0]! : values.flat(1)) as (C | null)[]
   }
 
@@ -327,15 +386,16 @@ export class Column<C = unknown, V = TypedArray | unknown[]> {
 
   async #data(start: number, end: number, options: { signal?: AbortSignal | undefined }): Promise<ColumnData> {
     const { signal } = checked(options, SIGNAL)
+    const { readTyped } = this.#readers
     const windows = await this.#live.windows(start, end)
-    if (!this.#readTyped) {
+    if (!readTyped) {
       const values = await this.get(start, end)
       signal?.throwIfAborted()
       return { values, nulls: values.includes(null) ? Uint8Array.from(values, value => Number(value === null)) : null }
     }
     const parts = []
     for (const window of windows.length ? windows : [[0, 0, new Float64Array()] as const])
-      parts.push(await this.#readTyped(window, signal))
+      parts.push(await readTyped(window, signal))
     return parts.length === 1 ? parts[0]! : joinedParts(parts, end - start)
   }
 
@@ -367,7 +427,7 @@ function joinedParts(parts: readonly (ColumnData & { values: TypedArray })[], ro
 }
 
 /** Opens the frames of a column. */
-async function columnOf(live: Live, members: Members, group: string, stored: StoredColumn): Promise<Column> {
+async function columnOf(live: Rows, members: Members, group: string, stored: StoredColumn): Promise<Column> {
   const { spec, key } = stored
   const values = await members.get(group + key)
   const maskKey = group + stored.mask
@@ -375,7 +435,7 @@ async function columnOf(live: Live, members: Members, group: string, stored: Sto
   /** The bits of a window in the mask of the column; none without a mask. */
   const bits = async ([start, end]: Window) => (mask ? mask.stored([slice(start, end)]) : new Uint8Array())
   const objects = await objectsIn(values, {})
-  if (objects) return new Column(live, spec, window => objectCells(objects, window, bits(window)))
+  if (objects) return new Column(live, spec, { read: window => objectCells(objects, window, bits(window)) })
   if (!(values instanceof NDArray) || values.shape.length < 1)
     throw new B2ndError('unsupported', 'a column of an unknown kind')
   const engine = await getEngine()
@@ -388,7 +448,12 @@ async function columnOf(live: Live, members: Members, group: string, stored: Sto
   if (stored.storage === 'items') {
     const read: Reader = async window =>
       cells('items', window, [await rows(window[0], window[1])], window[1] - window[0])
-    if (!isTyped(values.type)) return new Column(live, spec, read)
+    const readSections: SectionReader = async (window, signal) => {
+      const [start, end, picked] = window
+      const items = await values.stored([slice(start, end)], { signal })
+      return [stored.entry, utf8(dtype), shape, picked, await bits(window), items]
+    }
+    if (!isTyped(values.type)) return new Column(live, spec, { read, readSections })
     const mayBeNull = mask !== undefined || (spec.null_value ?? null) !== null
     const readTyped: TypedReader = async (window, signal) => {
       const [start, end, picked] = window
@@ -399,11 +464,11 @@ async function columnOf(live: Live, members: Members, group: string, stored: Sto
       const size = rows * values.itemsize * product(values.shape.slice(1))
       return typedData(bytes, size, data.constructor as TypedArrayOf)
     }
-    return new Column(live, spec, read, readTyped, values.shape.length === 1 ? dtype : '')
+    return new Column(live, spec, { read, readTyped, readSections }, values.shape.length === 1 ? dtype : '')
   }
   const beside = await members.get(group + stored.texts!)
-  if (stored.storage === 'texts')
-    return new Column(live, spec, async window => {
+  if (stored.storage === 'texts') {
+    const read: Reader = async window => {
       const [start, end] = window
       const offsets = await rows(start, end + 1)
       const { cbytes, nbytes } = beside.info
@@ -411,17 +476,29 @@ async function columnOf(live: Live, members: Members, group: string, stored: Sto
       const [from, to] = place as unknown as [number, number]
       const content = await beside.stored([slice(from, to)])
       return cells('texts', window, [offsets, content], end - start)
-    })
+    }
+    return new Column(live, spec, { read })
+  }
   const texts = await (await objectsIn(beside, {}))?.slice()
   if (!texts) throw new B2ndError('format', `the texts of column ${spec.name} are damaged`)
-  return new Column(live, spec, async window => {
+  const read: Reader = async window => {
     const [start, end] = window
     const codes = (await cells('codes', window, [await rows(start, end)], end - start, texts.length)) as (
       | number
       | null
     )[]
     return codes.map(code => (code === null ? null : texts[code]))
-  })
+  }
+  return new Column(live, spec, { read })
+}
+
+/** Texts as a condition takes them: their lengths, which are there, and their bytes. */
+function textSections(cells: readonly unknown[]): ArrayBufferView[] {
+  const none = new Uint8Array()
+  const texts = cells.map(cell => (typeof cell === 'string' ? utf8(cell) : none))
+  const lengths = Float64Array.from(texts, text => text.length)
+  const valid = Uint8Array.from(cells, cell => Number(cell !== null))
+  return [none, none, lengths, none, valid, joined(texts.length ? texts : [none], Uint8Array)]
 }
 
 type TypedArrayOf = (new (buffer: ArrayBufferLike, offset: number, length: number) => TypedArray) & {
@@ -453,7 +530,7 @@ const COMPUTED: Readonly<Record<string, readonly [TypedArrayOf, number]>> = {
 
 /** A column that is computed from others. */
 async function computedColumn(
-  live: Live,
+  live: Rows,
   { spec, entry, column, formula }: StoredFormula,
   inputs: readonly Column[],
 ): Promise<Column> {
@@ -475,17 +552,24 @@ async function computedColumn(
   const recipe = recipeOf(LIMITS, 'column', entry, utf8(column.dtype), Float64Array.of(live.length))
   const read: Reader = async window => {
     const { values, nulls } = await readTyped(window, undefined)
-    const valid = nulls ? nulls.map(isNull => 1 - isNull) : new Uint8Array()
     return engine.call(
       recipe,
       'items',
-      [new Float64Array(), valid, values],
+      [new Float64Array(), validOf(nulls), values],
       valueIn,
       values.length / elements!,
     ) as unknown[]
   }
-  return new Column(live, spec, read, readTyped)
+  const readSections: SectionReader = async (window, signal) => {
+    const { values, nulls } = await readTyped(window, signal)
+    const none = new Uint8Array()
+    return [entry, utf8(column.dtype), Float64Array.of(live.length), none, validOf(nulls), values]
+  }
+  return new Column(live, spec, { read, readTyped, readSections })
 }
+
+/** A mask of which rows are not null, if some are. */
+const validOf = (nulls: Uint8Array | null) => nulls?.map(isNull => 1 - isNull) ?? new Uint8Array()
 
 /** Whether items are stored as typed arrays have them. */
 const isTyped = (type: Type | null): boolean =>

@@ -2,7 +2,7 @@
 
 use crate::call_error::CallError;
 use crate::engine::Engine;
-use crate::sections::{Sections, f64s};
+use crate::sections::{Sections, texts};
 use crate::status;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -67,13 +67,4 @@ fn cells(sections: &mut Sections<'_>, limits: &Limits) -> Result<Cells> {
     }
     cells.mask(mask);
     Ok(cells)
-}
-
-fn texts(mut content: &[u8], lens: &[u8]) -> Vec<String> {
-    let mut next = |len: f64| {
-        let (one, rest) = content.split_at((len as usize).min(content.len()));
-        content = rest;
-        text(one)
-    };
-    f64s(lens).map(&mut next).collect()
 }

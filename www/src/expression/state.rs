@@ -1,5 +1,6 @@
 //! The state that is kept between calls.
 
+use super::condition::Condition;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use b2nd::expression::{Computation, Evaluation, Reduced, Summary};
@@ -18,6 +19,7 @@ pub(crate) struct State {
     pub(super) evaluations: BTreeMap<u32, Evaluation<'static>>,
     pub(super) items: Vec<u8>,
     pub(super) summary: Option<Summary>,
+    pub(super) condition: Option<Condition>,
 }
 
 impl State {

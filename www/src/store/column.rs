@@ -1,50 +1,13 @@
 //! The cells of a column.
 
 use super::cells;
-use super::subject::{Column, opened};
+use super::subject::opened;
 use crate::call_error::CallError;
+use crate::columns::{Window, sized, wrong};
 use crate::engine::Engine;
-use crate::sections::{Sections, f64s};
 use crate::value::Writer;
-use alloc::vec::Vec;
+use b2nd::Result;
 use b2nd::table::{Cells, ColumnSpec, Data, TextPlaces};
-use b2nd::{Error, FormatError, Malformed, Result, Unsupported};
-
-/// Rows as they are stored: which of them are picked, all if none is, and the bits of the mask of the column, if it has one.
-struct Window<'a> {
-    picked: Vec<usize>,
-    mask: &'a [u8],
-}
-
-impl<'a> Window<'a> {
-    /// Of `len` rows.
-    fn of(sections: &mut Sections<'a>, len: usize) -> Result<Self> {
-        let picked = f64s(sections.section()).map(|row| row as usize).collect();
-        let mask = sections.section();
-        Ok(Self { picked, mask: if mask.is_empty() { mask } else { sized(mask, len, 1)? } })
-    }
-
-    /// The picked rows of `size` bytes.
-    fn rows(&self, bytes: &[u8], size: usize) -> Vec<u8> {
-        if self.picked.is_empty() {
-            return bytes.to_vec();
-        }
-        self.picked
-            .iter()
-            .filter_map(|row| bytes.get(row * size..(row + 1) * size))
-            .flatten()
-            .copied()
-            .collect()
-    }
-
-    /// The cells, of which the mask may make some null.
-    fn masked(&self, mut cells: Cells) -> Cells {
-        if !self.mask.is_empty() {
-            cells.mask(&self.rows(self.mask, 1));
-        }
-        cells
-    }
-}
 
 /// The cells of `len` stored rows of items.
 pub(crate) fn items(engine: &mut Engine, len: usize) -> Result<(), CallError> {
@@ -69,10 +32,7 @@ pub(crate) fn typed(engine: &mut Engine, len: usize) -> Result<(), CallError> {
 fn cells_of_items(engine: &Engine, len: usize) -> Result<Cells> {
     let mut sections = engine.input.sections();
     let window = Window::of(&mut sections, len)?;
-    let Column { spec, dtype } = opened(&engine.subject)?;
-    let dtype = dtype.as_ref().ok_or_else(|| Error::from(Unsupported::ColumnKind))?;
-    let rows = window.rows(sized(sections.section(), len, dtype.itemsize())?, dtype.itemsize());
-    Ok(window.masked(spec.cells_of_items(dtype, rows)))
+    opened(&engine.subject)?.cells_of_items(&window, sections.section(), len)
 }
 
 /// The start and end of `len` texts, whose offsets and the end of the last are the input. All texts have `nbytes` bytes, of which the
@@ -119,16 +79,4 @@ pub(crate) fn codes(engine: &mut Engine, len: usize, ntexts: usize) -> Result<()
         None => out.nil(),
     });
     Ok(())
-}
-
-/// The bytes of rows, if they have this size.
-fn sized(bytes: &[u8], rows: usize, size: usize) -> Result<&[u8]> {
-    match rows.checked_mul(size) {
-        Some(nbytes) if nbytes == bytes.len() => Ok(bytes),
-        _ => Err(wrong("item size of a column")),
-    }
-}
-
-fn wrong(name: &'static str) -> Error {
-    FormatError { what: Malformed::Field { name, value: 0 }, offset: None, chunk: None, block: None }.into()
 }

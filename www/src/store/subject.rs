@@ -1,13 +1,10 @@
 //! The subject of the following calls. Its description, the recipe, loads it again.
 
+use crate::columns::Column;
 use crate::layers;
 use crate::sections::{Sections, f64s};
-use alloc::string::String;
-use alloc::vec::Vec;
-use b2nd::array::Dtype;
-use b2nd::msgpack::Value;
 use b2nd::objects::Batches;
-use b2nd::table::{ColumnSpec, LiveRows};
+use b2nd::table::LiveRows;
 use b2nd::{ArgumentError, Error, Limits, Result};
 
 /// The loaded subject.
@@ -15,12 +12,6 @@ pub(crate) enum Subject {
     Objects(Option<Batches>),
     Rows(LiveRows),
     Column(Column),
-}
-
-/// A column, and the dtype of its rows if they are items.
-pub(crate) struct Column {
-    pub(super) spec: ColumnSpec,
-    pub(super) dtype: Option<Dtype>,
 }
 
 impl Subject {
@@ -36,7 +27,7 @@ impl Subject {
                 Self::Objects(Batches::read(&metalayers, &variable, nchunks, limits)?)
             }
             b"rows" => Self::Rows(rows(parts, limits)?),
-            _ => Self::Column(column(parts, limits)?),
+            _ => Self::Column(Column::read(parts, limits)?),
         })
     }
 }
@@ -63,17 +54,6 @@ pub(super) fn mask(
         (first..first + count, none != 0)
     });
     LiveRows::new(stored, chunk, runs, limits, |piece| Ok::<_, Error>(count(piece)))
-}
-
-/// The entry of the schema; the dtype of the array, empty if it has none; its shape.
-fn column([entry, dtype, shape]: [&[u8]; 3], limits: &Limits) -> Result<Column> {
-    let spec = ColumnSpec::of(&Value::parse(entry, limits)?)?;
-    let shape: Vec<u64> = f64s(shape).map(|len| len as u64).collect();
-    let dtype = match String::from_utf8_lossy(dtype) {
-        dtype if dtype.is_empty() => None,
-        dtype => Some(spec.row_dtype(Dtype::parse(&dtype, limits)?, &shape, limits)?),
-    };
-    Ok(Column { spec, dtype })
 }
 
 /// The loaded layout of objects.

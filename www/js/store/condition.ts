@@ -1,0 +1,76 @@
+// Conditions on rows: the library parses them, plans with indexes, and compares cells.
+
+import { NDArray } from '../arrays/ndarray.js'
+import type { SChunk } from '../arrays/schunk.js'
+import { copyOf, joined, utf8 } from '../base/bytes.js'
+import { pairs } from '../base/numbers.js'
+import { createEngine, type Engine } from '../engine/engine.js'
+import type { Recipe } from '../engine/protocol.js'
+import { valueIn } from '../engine/values.js'
+import { slice } from '../reading/selection.js'
+import { rangesOf, type Range } from './found.js'
+
+/** What `candidates` answers: rows, or what it needs to know of an array. */
+interface Planned {
+  readonly rows: readonly number[] | null
+  readonly key: string | null
+  readonly ranges: readonly number[] | null
+}
+
+/** Opens a member; `undefined` if there is none. */
+export type Opener = (key: string) => Promise<NDArray | SChunk | undefined>
+
+/** The dtype of a member that is no array, of which nothing is read. */
+const OTHER = '|V1'
+
+/** A condition on the rows of a table, in an instance of the wasm of its own. */
+export class Condition {
+  /** The names of the columns that it needs. */
+  readonly columns: readonly string[]
+  readonly #engine: Engine
+  readonly #recipe: Recipe
+
+  private constructor(engine: Engine, recipe: Recipe, columns: readonly string[]) {
+    this.#engine = engine
+    this.#recipe = recipe
+    this.columns = columns
+  }
+
+  /** Parses a condition on the table that a frame describes. Fails as `argument` if it is none. */
+  static async of(text: string, meta: NDArray | SChunk): Promise<Condition> {
+    const { expressionEngine } = await import('../expression/engine.js')
+    const engine = await expressionEngine(createEngine)
+    const recipe: Recipe = { answers: [], limits: meta.limits }
+    const columns = engine.call(recipe, 'condition', [utf8(text), await meta.layers(true)], valueIn)
+    return new Condition(engine, recipe, columns as string[])
+  }
+
+  /** The stored rows that may match, by the indexes of the table under a key. Reads these only. */
+  async candidates(group: string, open: Opener): Promise<Range[]> {
+    const answers: Uint8Array[] = [utf8(group)]
+    for (;;) {
+      const { key, ranges, rows } = this.#engine.call(this.#recipe, 'candidates', answers, valueIn) as Planned
+      if (key === null) return rangesOf(rows)
+      const member = await open(key)
+      answers.push(...(ranges ? [await itemsOf(member as NDArray, ranges)] : describe(member)))
+    }
+  }
+
+  /** Which rows match, 1 for each that does, by the cells of the columns: the sections of each. */
+  matches(cells: readonly (readonly ArrayBufferView[])[]): Uint8Array {
+    return this.#engine.call(this.#recipe, 'matches', cells.flat(1), copyOf)
+  }
+}
+
+/** The dtype and the shape of a member. */
+function describe(member: NDArray | SChunk | undefined): Uint8Array[] {
+  const array = member instanceof NDArray ? member : undefined
+  const shape = Float64Array.from(array?.shape ?? [])
+  return [utf8(member ? (array?.dtype ?? OTHER) : ''), new Uint8Array(shape.buffer)]
+}
+
+/** The items in ranges, by starts and ends, one behind the other. */
+async function itemsOf(array: NDArray, ranges: readonly number[]): Promise<Uint8Array> {
+  const parts = pairs(ranges).map(([start, end]) => array.stored([slice(start, end)]))
+  return joined(parts.length ? await Promise.all(parts) : [new Uint8Array()], Uint8Array)
+}

@@ -1,0 +1,107 @@
+// Rows that meet a condition: where they are stored, and how they are found.
+
+import { joined } from '../base/bytes.js'
+import { countBefore, pairs } from '../base/numbers.js'
+import { mustHave, type Rows, type Window } from './live.js'
+
+/** Rows as near as this are read together: most blocks have more. */
+const NEAR = 4096
+/** Stored rows in a window. */
+const WIDEST = 2 ** 16
+/** Rows that are tested at a time. */
+const STEP = 2 ** 18
+
+const ALL = new Float64Array()
+
+/** Some rows, by their places among the stored ones. */
+export class Found implements Rows {
+  readonly length: number
+  readonly #places: Float64Array
+
+  constructor(places: Float64Array) {
+    this.#places = places
+    this.length = places.length
+  }
+
+  async windows(start: number, end: number): Promise<Window[]> {
+    mustHave(this, start, end)
+    return windowsOf(this.#places.subarray(start, end))
+  }
+}
+
+/** The windows of rows in these places, which are in order. */
+function windowsOf(places: Float64Array): Window[] {
+  const windows: Window[] = []
+  for (let at = 0; at < places.length;) {
+    const first = places[at]!
+    let next = at + 1
+    while (next < places.length && places[next]! - places[next - 1]! <= NEAR && places[next]! - first < WIDEST) next++
+    const end = places[next - 1]! + 1
+    const picked = end - first === next - at ? ALL : places.subarray(at, next).map(place => place - first)
+    windows.push([first, end, picked])
+    at = next
+  }
+  return windows
+}
+
+/** The part of a window whose rows are in ranges, which are in order and do not touch. */
+function* within([start, end, picked]: Window, ranges: readonly Range[]): Generator<Window, void, undefined> {
+  for (let k = countBefore(ranges.length, k => ranges[k]![1] > start); k < ranges.length && ranges[k]![0] < end; k++) {
+    const [low, high] = [Math.max(start, ranges[k]![0]), Math.min(end, ranges[k]![1])]
+    if (!picked.length) yield [low, high, ALL]
+    else yield* windowsOf(picked.filter(row => low <= start + row && start + row < high).map(row => start + row))
+  }
+}
+
+/** The first row, and the row after the last one. */
+export type Range = readonly [start: number, end: number]
+
+/** Ranges of stored rows that may match, by starts and ends in order. Near ones are one. */
+export function rangesOf(ends: readonly number[] | null): Range[] {
+  if (!ends) return [[0, Infinity]]
+  const ranges: [number, number][] = []
+  for (const [start, end] of pairs(ends)) {
+    const last = ranges.at(-1)
+    if (last && start - last[1] <= NEAR) last[1] = end
+    else ranges.push([start, end])
+  }
+  return ranges
+}
+
+/** Tells which rows of a window match, as 1. */
+export type Test = (window: Window) => Promise<Uint8Array>
+
+/** How a search is followed. */
+interface Following {
+  signal?: AbortSignal | undefined
+  onProgress?: ((progress: { loaded: number; total: number }) => void) | undefined
+}
+
+/** The places of the rows that match, in order. */
+export async function search(
+  rows: Rows,
+  ranges: readonly Range[],
+  test: Test,
+  { signal, onProgress }: Following,
+): Promise<Float64Array> {
+  const found: Float64Array[] = []
+  for (let at = 0; at < rows.length;) {
+    const next = Math.min(at + STEP, rows.length)
+    for (const window of await rows.windows(at, next)) {
+      for (const part of within(window, ranges)) {
+        signal?.throwIfAborted()
+        found.push(matching(part, await test(part)))
+      }
+    }
+    at = next
+    onProgress?.({ loaded: at, total: rows.length })
+  }
+  signal?.throwIfAborted()
+  return joined(found.length ? found : [ALL], Float64Array)
+}
+
+function matching([start, , picked]: Window, matches: Uint8Array): Float64Array {
+  const places: number[] = []
+  matches.forEach((isMatch, row) => isMatch && places.push(start + (picked.length ? picked[row]! : row)))
+  return Float64Array.from(places)
+}
