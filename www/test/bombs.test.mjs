@@ -30,7 +30,14 @@ if (/b2[ez]$/.test(path)) {
   }
   for (const group of store?.tables() ?? []) {
     const table = await attempt(() => store.getTable(group))
-    if (table) await attempt(() => table.rows(Math.max(0, table.length - 3)))
+    if (!table) continue
+    await attempt(() => table.rows(Math.max(0, table.length - 3)))
+    const names = [...table.schema.columns, ...table.schema.computed].map(({ name }) => name)
+    for (const name of names.slice(0, 4)) {
+      const signal = AbortSignal.timeout(100)
+      const condition = \`\\\`\${name}\\\` is null\`
+      await attempt(() => table.where(condition, { signal }).catch(error => signal.aborted || Promise.reject(error)))
+    }
   }
 } else {
   const frame = await attempt(() => open(bytes))

@@ -10,7 +10,7 @@ import { valueIn } from '../engine/values.js'
 import { slice } from '../reading/selection.js'
 import { rangesOf, type Range } from './found.js'
 
-/** What `candidates` answers: rows, or what it needs to know of an array. */
+/** The answer of `candidates`: rows, or which facts or items of an array it needs. */
 interface Planned {
   readonly rows: readonly number[] | null
   readonly key: string | null

@@ -1,7 +1,9 @@
 // Rows that meet a condition: where they are stored, and how they are found.
 
 import { joined } from '../base/bytes.js'
+import { B2ndError } from '../base/errors.js'
 import { countBefore, pairs } from '../base/numbers.js'
+import { yieldThen } from '../base/yielding.js'
 import { mustHave, type Rows, type Window } from './live.js'
 
 /** Rows as near as this are read together: most blocks have more. */
@@ -9,7 +11,7 @@ const NEAR = 4096
 /** Stored rows in a window. */
 const WIDEST = 2 ** 16
 /** Rows that are tested at a time. */
-const STEP = 2 ** 18
+const STEP = 2 ** 17
 
 const ALL = new Float64Array()
 
@@ -71,26 +73,33 @@ export function rangesOf(ends: readonly number[] | null): Range[] {
 /** Tells which rows of a window match, as 1. */
 export type Test = (window: Window) => Promise<Uint8Array>
 
-/** How a search is followed. */
-interface Following {
+/** How a search is bounded and followed. */
+interface Search {
+  /** The most rows that may be found. */
+  readonly most: number
   signal?: AbortSignal | undefined
   onProgress?: ((progress: { loaded: number; total: number }) => void) | undefined
 }
 
-/** The places of the rows that match, in order. */
+/** The places of the rows that match, in order. Fails as `limit` if there are too many. */
 export async function search(
   rows: Rows,
   ranges: readonly Range[],
   test: Test,
-  { signal, onProgress }: Following,
+  { most, signal, onProgress }: Search,
 ): Promise<Float64Array> {
   const found: Float64Array[] = []
+  let count = 0
   for (let at = 0; at < rows.length;) {
     const next = Math.min(at + STEP, rows.length)
     for (const window of await rows.windows(at, next)) {
       for (const part of within(window, ranges)) {
         signal?.throwIfAborted()
-        found.push(matching(part, await test(part)))
+        const matches = await test(part)
+        const places = await yieldThen(() => matching(part, matches), signal)
+        found.push(places)
+        if ((count += places.length) > most)
+          throw new B2ndError('limit', `more than ${most} rows meet the condition, which limits.memory does not allow`)
       }
     }
     at = next

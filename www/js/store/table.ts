@@ -2,9 +2,10 @@
 
 import { NDArray } from '../arrays/ndarray.js'
 import type { SChunk } from '../arrays/schunk.js'
-import { copyOf, joined, utf8 } from '../base/bytes.js'
+import { copyOf, utf8 } from '../base/bytes.js'
 import { Closeable } from '../base/closeable.js'
 import { argument, B2ndError, setName } from '../base/errors.js'
+import { joinedTexts } from '../base/joined-texts.js'
 import { product } from '../base/numbers.js'
 import { callback, checked, number, position, signal, type Rules } from '../base/validation.js'
 import type { Data, StructArray } from '../data/convert.js'
@@ -217,17 +218,20 @@ export class Table extends Closeable {
    * A comparison with null leaves the row out. The indexes of the table, if they are not stale, tell which blocks need not be read.
    *
    * It loads the wasm of expressions. Fails as `argument` for what is no condition on the table, as `column` does for the columns that it
-   * names, and with the reason of an aborted signal.
+   * names, as `limit` if the places of the rows take more than `limits.memory`, and with the reason of an aborted signal.
    */
   async where(condition: string, options: SearchOptions = {}): Promise<Table> {
     const searching = checked(options, SEARCH)
     const { members, group, live } = this.#parts
-    const parsed = await Condition.of(condition, await members.get(`${group}/_meta`))
+    const meta = await members.get(`${group}/_meta`)
+    const parsed = await Condition.of(condition, meta)
     const columns = await Promise.all(parsed.columns.map(name => this.column(name)))
     const ranges = await parsed.candidates(group, async key => (members.storage(key) ? members.get(key) : undefined))
     const test = async (window: Window) =>
       parsed.matches(await Promise.all(columns.map(column => column.sections(window, searching.signal))))
-    return new Table({ ...this.#parts, opened: [], live: new Found(await search(live, ranges, test, searching)) })
+    // A place takes as many bytes as a double.
+    const places = await search(live, ranges, test, { ...searching, most: meta.limits.memory / 8 })
+    return new Table({ ...this.#parts, opened: [], live: new Found(places) })
   }
 
   /** The attributes of the table. */
@@ -495,10 +499,8 @@ async function columnOf(live: Rows, members: Members, group: string, stored: Sto
 /** Texts as a condition takes them: their lengths, which are there, and their bytes. */
 function textSections(cells: readonly unknown[]): ArrayBufferView[] {
   const none = new Uint8Array()
-  const texts = cells.map(cell => (typeof cell === 'string' ? utf8(cell) : none))
-  const lengths = Float64Array.from(texts, text => text.length)
-  const valid = Uint8Array.from(cells, cell => Number(cell !== null))
-  return [none, none, lengths, none, valid, joined(texts.length ? texts : [none], Uint8Array)]
+  const { bytes, lengths } = joinedTexts(cells.map(cell => (typeof cell === 'string' ? cell : '')))
+  return [none, none, lengths, none, Uint8Array.from(cells, cell => Number(cell !== null)), bytes]
 }
 
 type TypedArrayOf = (new (buffer: ArrayBufferLike, offset: number, length: number) => TypedArray) & {

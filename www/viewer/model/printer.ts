@@ -1,5 +1,6 @@
 // The printer, which makes text of values, and the comparison of cells: a part of the library that is loaded when it is first needed.
-import { copyOf, joined, textOf, utf8 } from '../../js/base/bytes.js'
+import { copyOf, textOf, utf8 } from '../../js/base/bytes.js'
+import { joinedTexts } from '../../js/base/joined-texts.js'
 import { download } from '../../js/engine/download.js'
 import { createEngine, NO_FRAME } from '../../js/engine/engine.js'
 import { B2ndError, type Data, type Type } from '../../js/index.js'
@@ -33,10 +34,10 @@ export function libraryOf(module: WebAssembly.Module): Library {
   return {
     print: (type, item) => engine.call(NO_FRAME, 'cell', [utf8(dtypeOf(type)), bytesOf(type, item)], textOf),
     meets: (condition, kind, { dtype, items, valid }) => {
-      const texts = ArrayBuffer.isView(items) ? [] : items.map(utf8)
-      const content = ArrayBuffer.isView(items) ? items : joined(texts, Uint8Array)
-      const lengths = Float64Array.from(texts, text => text.length)
-      const sections = [utf8(condition), utf8(kind), utf8(dtype), content, lengths, valid]
+      const { bytes, lengths } = ArrayBuffer.isView(items)
+        ? { bytes: items, lengths: new Float64Array() }
+        : joinedTexts(items)
+      const sections = [utf8(condition), utf8(kind), utf8(dtype), bytes, lengths, valid]
       const output = engine.call(NO_FRAME, 'matches', sections, copyOf)
       if (!output[0]) throw new B2ndError('argument', textOf(output.subarray(1)))
       return output.subarray(1)
