@@ -354,3 +354,46 @@ fn check(object: &[u8], limits: &Limits) -> Result<(), Error> {
     }
     tokens.finish()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::ErrorKind;
+    use crate::sink::Memory;
+    use alloc::vec;
+
+    fn editor(kind: Kind) -> ObjectEditor<Memory> {
+        ObjectEditor::create(Memory::default(), &ObjectParams { kind, ..ObjectParams::default() }).unwrap()
+    }
+
+    #[test]
+    fn bytes_are_one_value_with_valid_extensions() {
+        let mut editor = editor(Kind::Batches);
+        let complex = Value::Ext(44, vec![0; 16]);
+        let set = Value::Ext(45, Value::Array(vec![Value::Int(1)]).emit());
+        for value in [Value::Nil, Value::Array(vec![complex.clone(), set]), complex] {
+            editor.push_bytes(&value.emit(), &Limits::default()).unwrap();
+        }
+        let wrong = [vec![], vec![1, 2], vec![0xc1], vec![0x92, 1], Value::Ext(44, vec![0; 15]).emit()];
+        for bytes in wrong {
+            let refused = editor.push_bytes(&bytes, &Limits::default());
+            let Err(ReadError::Blosc(error)) = refused else { panic!("{bytes:?}") };
+            assert!(matches!(error.kind(), ErrorKind::Format(_)), "{error}");
+        }
+        assert_eq!(editor.len(), 3);
+    }
+
+    #[test]
+    fn what_is_too_deep_for_readers_is_refused() {
+        for (kind, deepest) in [(Kind::Objects, 32), (Kind::Batches, 31)] {
+            let mut editor = editor(kind);
+            let nested = |depth| [vec![0x91; depth], vec![1]].concat();
+            editor.push_bytes(&nested(deepest), &Limits::default()).unwrap();
+            assert!(editor.push_bytes(&nested(deepest + 1), &Limits::default()).is_err());
+            editor.commit().unwrap();
+            let frame = editor.into_sink().into_bytes();
+            let objects = Objects::open(Reader::open(&frame[..], DParams::default()).unwrap()).unwrap();
+            assert_eq!(objects.get(0).unwrap().emit(), nested(deepest));
+        }
+    }
+}

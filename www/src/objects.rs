@@ -4,6 +4,7 @@ use crate::call_error::CallError;
 use crate::cparams::cparams;
 use crate::engine::Engine;
 use crate::journal::{Journal, error};
+use crate::output::Output;
 use crate::sections::Sections;
 use crate::status;
 use crate::steps::put_step;
@@ -14,7 +15,7 @@ use b2nd::msgpack::{Token, Tokens, Value};
 use b2nd::objects::Kind;
 use b2nd::sink::{ObjectEditor, ObjectParams, Prepared};
 use b2nd::table::ColumnSpec;
-use b2nd::{ArgumentError, Error, Limits, Result, Unsupported};
+use b2nd::{ArgumentError, Limits, Result, Unsupported};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// The sequence, and the journal that is its sink.
@@ -23,7 +24,12 @@ pub(crate) struct Sequence {
     journal: Journal,
     /// Whether null can be an object.
     takes_null: bool,
+    /// The bytes of the objects in the batch that is not complete.
+    pending: usize,
 }
+
+/// A batch of so many bytes ends early: readers refuse larger ones that compress well, unless their limits are raised.
+const BATCH: usize = 8 << 20;
 
 /// Creates a sequence: objects by themselves (0), batches (1) or lists (2), with null among them if `nullable`. A batch has `batch`
 /// objects, and a block `block`; 0 is the default.
@@ -36,22 +42,13 @@ pub fn objects_create(kind: f64, batch: f64, block: f64, nullable: f64) -> u32 {
 /// Appends an object.
 #[wasm_bindgen]
 pub fn objects_push() -> u32 {
-    status(|engine| {
-        let object = value::packed(engine.input.bytes());
-        let limits = engine.dparams.limits;
-        change(engine, |Sequence { editor, takes_null, .. }| {
-            if !*takes_null && Tokens::new(&object, &limits).next() == Some(Ok(Token::Nil)) {
-                return Err(ArgumentError::CellType.into());
-            }
-            editor.push_bytes(&object, &limits).map_err(error)
-        })
-    })
+    status(push)
 }
 
 /// Completes the frame.
 #[wasm_bindgen]
 pub fn objects_end() -> u32 {
-    status(|engine| change(engine, |sequence| sequence.editor.commit().map_err(error)))
+    status(end)
 }
 
 fn create(
@@ -81,7 +78,7 @@ fn create(
     let mut editor = editor.map_err(error)?;
     set_attrs(&mut editor, &mut sections)?;
     engine.output.clear();
-    engine.objects = Some(Sequence { editor, journal, takes_null: kind != 2 || nullable });
+    engine.objects = Some(Sequence { editor, journal, takes_null: kind != 2 || nullable, pending: 0 });
     Ok(())
 }
 
@@ -114,16 +111,45 @@ fn set_attrs(editor: &mut ObjectEditor<Journal>, sections: &mut Sections<'_>) ->
     Ok(())
 }
 
-/// Makes a change, and writes its steps.
-fn change(engine: &mut Engine, make: impl FnOnce(&mut Sequence) -> Result<()>) -> Result<(), CallError> {
+/// Appends an object.
+fn push(engine: &mut Engine) -> Result<(), CallError> {
+    let Engine { input, output, dparams, objects, .. } = engine;
+    let Sequence { editor, journal, takes_null, pending } = objects.as_mut().ok_or_else(not_opened)?;
+    let object = value::packed(input.bytes());
+    if !*takes_null && Tokens::new(&object, &dparams.limits).next() == Some(Ok(Token::Nil)) {
+        return Err(CallError::Failed(ArgumentError::CellType.into()));
+    }
+    journal.begin(Prepared::default());
+    if *pending > 0 && *pending + object.len() > BATCH {
+        editor.end_batch().map_err(error)?;
+        *pending = 0;
+    }
+    let nchunks = editor.frame().nchunks();
+    editor.push_bytes(&object, &dparams.limits).map_err(error)?;
+    let is_complete = editor.frame().nchunks() > nchunks;
+    *pending = if is_complete { 0 } else { *pending + object.len() };
+    put_steps(journal, output);
+    Ok(())
+}
+
+/// Completes the frame, which is new, so that nothing has to be moved.
+fn end(engine: &mut Engine) -> Result<(), CallError> {
     let Engine { output, objects, .. } = engine;
+    let Sequence { editor, journal, .. } = objects.take().ok_or_else(not_opened)?;
+    journal.begin(Prepared::default());
+    editor.into_editor().and_then(|mut editor| editor.commit_in_place()).map_err(error)?;
+    put_steps(&journal, output);
+    Ok(())
+}
+
+fn not_opened() -> CallError {
+    CallError::Failed(ArgumentError::NotOpened.into())
+}
+
+fn put_steps(journal: &Journal, output: &mut Output) {
     output.clear();
-    let sequence = objects.as_mut().ok_or(Error::from(ArgumentError::NotOpened))?;
-    sequence.journal.begin(Prepared::default());
-    make(sequence)?;
     let mut out = value::Writer(output);
     out.list();
-    sequence.journal.finish().iter().for_each(|step| put_step(&mut out, step));
+    journal.finish().iter().for_each(|step| put_step(&mut out, step));
     out.end();
-    Ok(())
 }

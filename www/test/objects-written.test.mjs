@@ -122,6 +122,13 @@ test('sequences come piece by piece, in batches and blocks of these lengths', as
   assert.deepEqual([pulled, values.length, values[999].k], [1000, 1000, 999])
 })
 
+test('batches of many bytes end early, so that they are read within the limits', async () => {
+  const values = Array.from({ length: 30 }, (_, k) => new Uint8Array(1_000_000).fill(k))
+  const bytes = await encodeObjects(values, { batchLength: 20 })
+  assert.equal(await (await open(bytes)).nchunks(), 4)
+  assert.deepEqual(await read(bytes), values)
+})
+
 test('a store gets sequences beside arrays', async () => {
   const path = join(folder, 'members.b2z')
   const store = await createStore(path)

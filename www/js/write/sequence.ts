@@ -8,7 +8,7 @@ import { createEngine, NO_FRAME, type Engine } from '../engine/engine.js'
 import { getModule } from '../engine/init.js'
 import { valueIn } from '../engine/values.js'
 import { callFile } from './files.js'
-import { COMPRESSION, compressionNumbers, type CompressionOptions } from './options.js'
+import { COMPRESSION, compressionNumbers, type CodecName, type CompressionOptions } from './options.js'
 import { packedArray } from './packed-array.js'
 import { carryOut, type Step } from './steps.js'
 import type { Target } from './target.js'
@@ -17,14 +17,16 @@ import { valueBytes } from './values.js'
 /** The kinds of sequences, by the engine's numbers. */
 const KINDS = ['objects', 'batches', 'lists'] as const
 
-/** Options of new sequences of objects. The defaults of compression are zstd at level 5. */
+/** Options of new sequences of objects. */
 export interface ObjectOptions extends CompressionOptions {
+  /** The codec. Default: `zstd`. */
+  codec?: CodecName | undefined
   /**
    * `objects`, an ObjectArray of python-blosc2, which compresses each by itself; `batches`, a BatchArray; `lists`, a ListArray, whose
    * objects are arrays. Default: `batches`.
    */
-  kind?: (typeof KINDS)[number] | undefined
-  /** Objects in a batch. Default: 4096. */
+  kind?: 'objects' | 'batches' | 'lists' | undefined
+  /** Objects in a batch, or fewer if they have 8 MiB. Default: 4096. */
   batchLength?: number | undefined
   /** Objects in a block of a batch. To read one, a block is decoded. Default: 256. */
   blockLength?: number | undefined
