@@ -68,6 +68,7 @@ const SAMPLES = [
   Float32Array.of(1, 2.5),
   BigInt64Array.of(-1n),
   Int8Array.of(-3),
+  { type: 300, data: Uint8Array.of(1) },
   'long '.repeat(100_000),
   new Uint8Array(300_000).fill(7),
 ]

@@ -101,7 +101,7 @@ function create(engine: Engine, options: ObjectOptions): void {
   engine.call(
     NO_FRAME,
     'objects_create',
-    [viewOf(compression), valueBytes(item, { name: 'item' }), ...layers],
+    [viewOf(compression), valueBytes(item, 'item'), ...layers],
     () => {},
     ...numbers,
   )
@@ -110,7 +110,7 @@ function create(engine: Engine, options: ObjectOptions): void {
 /** Appends an object, whose index errors tell. Returns the steps for the file. */
 function push(engine: Engine, value: unknown, at: number): Step[] {
   const name = `object ${at}`
-  const bytes = valueBytes(value, { name, packed: packedArray })
+  const bytes = valueBytes(value, name, packedArray)
   try {
     return engine.call(NO_FRAME, 'objects_push', bytes, valueIn) as Step[]
   } catch (cause) {
