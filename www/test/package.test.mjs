@@ -125,8 +125,8 @@ const LARGEST = {
   codecs: 62_600,
   zarr: 64_250,
   write: 112_350,
-  // `b2nd/write` loads it when the first store is changed, or the first sequence of objects is written, which takes 17.6 kB of it.
-  'write.archive': 152_200,
+  // `b2nd/write` loads it when the first store is changed, or the first sequence of objects is written, which takes 17.8 kB of it.
+  'write.archive': 152_300,
 }
 
 test('entries have at most so many bytes', () => {
