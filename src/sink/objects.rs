@@ -1,12 +1,12 @@
 //! Sequences of objects, written.
 
 use super::{Editor, WriteAt};
-use crate::base::{ArgumentError, Unsupported};
+use crate::base::{ArgumentError, Error, Limits, Unsupported};
 use crate::chunk::{CParams, ChunkEncoder, DParams};
 use crate::codec::Codec;
 use crate::frame::{FrameParams, Metalayer};
-use crate::msgpack::Value;
-use crate::objects::{Kind, Objects, Serializer};
+use crate::msgpack::{Token, Tokens, Value, inside};
+use crate::objects::{Extension, Kind, Objects, Serializer};
 use crate::source::{ReadAt, ReadError, Reader};
 use alloc::vec::Vec;
 
@@ -52,19 +52,14 @@ pub struct ObjectEditor<S> {
     editor: Editor<S>,
     encoder: ChunkEncoder,
     kind: Kind,
-    /// Whether an object can be one of the sequence.
-    takes: fn(&Value) -> bool,
+    /// Whether only lists and nil can be in the sequence.
+    has_lists: bool,
     batch_len: usize,
     block_len: usize,
     /// The number of objects in each batch.
     lens: Vec<u64>,
     /// The objects of the next batch, as MessagePack.
     pending: Vec<Vec<u8>>,
-}
-
-/// The values that a sequence takes: lists, or any objects.
-fn takes(lists: bool) -> fn(&Value) -> bool {
-    if lists { |object| matches!(object, Value::Array(_) | Value::Nil) } else { |_| true }
 }
 
 impl<S: WriteAt> ObjectEditor<S> {
@@ -109,9 +104,9 @@ impl<S: WriteAt> ObjectEditor<S> {
             metalayers: role.into_iter().chain([metalayer]).collect(),
             ..FrameParams::default()
         };
-        let takes = takes(frame.metalayers.iter().any(|layer| layer.name == b"listarray"));
+        let has_lists = frame.metalayers.iter().any(|layer| layer.name == b"listarray");
         let editor = Editor::create(sink, &frame)?;
-        Ok(Self::of(editor, (params.kind, takes), (params.batch_len, params.block_len), Vec::new()))
+        Ok(Self::of(editor, (params.kind, has_lists), (params.batch_len, params.block_len), Vec::new()))
     }
 
     /// Opens a sequence to append to it. New batches have `batch_len` objects.
@@ -139,19 +134,19 @@ impl<S: WriteAt> ObjectEditor<S> {
             Some(lens) => (Kind::Batches, lens),
             None => (Kind::Objects, Vec::new()),
         };
-        let takes = takes(objects.kind() == Kind::Lists);
+        let has_lists = objects.kind() == Kind::Lists;
         drop(objects);
-        Ok(Self::of(Editor::open(sink, dparams)?, (kind, takes), (batch_len, block_len), lens))
+        Ok(Self::of(Editor::open(sink, dparams)?, (kind, has_lists), (batch_len, block_len), lens))
     }
 
     fn of(
         editor: Editor<S>,
-        (kind, takes): (Kind, fn(&Value) -> bool),
+        (kind, has_lists): (Kind, bool),
         (batch_len, block_len): (usize, usize),
         lens: Vec<u64>,
     ) -> Self {
         let encoder = ChunkEncoder::new(CParams { blocksize: 0, ..editor.cparams().clone() });
-        Self { editor, encoder, kind, takes, batch_len, block_len, lens, pending: Vec::new() }
+        Self { editor, encoder, kind, has_lists, batch_len, block_len, lens, pending: Vec::new() }
     }
 
     /// The number of objects, with those that are not committed.
@@ -195,10 +190,38 @@ impl<S: WriteAt> ObjectEditor<S> {
     /// `Source` if the sink fails; `Blosc` of `Argument` for an object or a batch of 2 GiB, and for what is neither a list nor nil in a
     /// sequence of lists.
     pub fn push(&mut self, object: &Value) -> Written<(), S> {
-        if !(self.takes)(object) {
-            return Err(ArgumentError::CellType.into());
-        }
-        let object = object.emit();
+        self.must_take(matches!(object, Value::Array(_) | Value::Nil))?;
+        self.put(object.emit())
+    }
+
+    /// Appends an object that is in MessagePack already.
+    ///
+    /// ```
+    /// # use b2nd::{Limits, msgpack::Value, sink::{Memory, ObjectEditor, ObjectParams}};
+    /// let mut editor = ObjectEditor::create(Memory::default(), &ObjectParams::default())?;
+    /// editor.push_bytes(b"\xa1x", &Limits::default())?;
+    /// assert!(editor.push_bytes(b"\xa2x", &Limits::default()).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `Blosc` of `Format` if the bytes are not one value, or an extension in it is not what its code says; of `Limit` if it is nested so
+    /// deeply that readers with these limits refuse it; errors of [`push`](Self::push).
+    pub fn push_bytes(&mut self, object: &[u8], limits: &Limits) -> Written<(), S> {
+        // Readers count the list around the objects of a block.
+        let limits = if self.kind == Kind::Objects { *limits } else { inside(limits)? };
+        let token = Tokens::new(object, &limits).next().transpose()?;
+        check(object, &limits)?;
+        self.must_take(matches!(token, Some(Token::Array(_) | Token::Nil)))?;
+        self.put(object.to_vec())
+    }
+
+    /// Fails for an object that the sequence does not take.
+    fn must_take(&self, is_list: bool) -> Result<(), Error> {
+        if self.has_lists && !is_list { Err(ArgumentError::CellType.into()) } else { Ok(()) }
+    }
+
+    fn put(&mut self, object: Vec<u8>) -> Written<(), S> {
         if self.kind == Kind::Objects {
             return self.editor.append_encoded(&self.encoder.encode(&object)?);
         }
@@ -226,7 +249,7 @@ impl<S: WriteAt> ObjectEditor<S> {
         let objects = core::mem::take(&mut self.pending);
         let block = |objects: &[Vec<u8>]| {
             let mut block = Vec::new();
-            crate::msgpack::Token::Array(objects.len()).emit(&mut block);
+            Token::Array(objects.len()).emit(&mut block);
             objects.iter().for_each(|object| block.extend_from_slice(object));
             block
         };
@@ -317,5 +340,60 @@ impl<S: WriteAt> ObjectEditor<S> {
     /// ```
     pub fn into_sink(self) -> S {
         self.editor.into_sink()
+    }
+}
+
+/// Fails unless bytes are one value, and its extensions what their codes say.
+fn check(object: &[u8], limits: &Limits) -> Result<(), Error> {
+    let limits = Limits { metadata: limits.memory, ..*limits };
+    let mut tokens = Tokens::new(object, &limits);
+    for token in tokens.by_ref() {
+        if let Token::Ext(code, bytes) = token? {
+            Extension::parse(code, bytes, &limits)?;
+        }
+    }
+    tokens.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::ErrorKind;
+    use crate::sink::Memory;
+    use alloc::vec;
+
+    fn editor(kind: Kind) -> ObjectEditor<Memory> {
+        ObjectEditor::create(Memory::default(), &ObjectParams { kind, ..ObjectParams::default() }).unwrap()
+    }
+
+    #[test]
+    fn bytes_are_one_value_with_valid_extensions() {
+        let mut editor = editor(Kind::Batches);
+        let complex = Value::Ext(44, vec![0; 16]);
+        let set = Value::Ext(45, Value::Array(vec![Value::Int(1)]).emit());
+        for value in [Value::Nil, Value::Array(vec![complex.clone(), set]), complex] {
+            editor.push_bytes(&value.emit(), &Limits::default()).unwrap();
+        }
+        let wrong = [vec![], vec![1, 2], vec![0xc1], vec![0x92, 1], Value::Ext(44, vec![0; 15]).emit()];
+        for bytes in wrong {
+            let refused = editor.push_bytes(&bytes, &Limits::default());
+            let Err(ReadError::Blosc(error)) = refused else { panic!("{bytes:?}") };
+            assert!(matches!(error.kind(), ErrorKind::Format(_)), "{error}");
+        }
+        assert_eq!(editor.len(), 3);
+    }
+
+    #[test]
+    fn what_is_too_deep_for_readers_is_refused() {
+        for (kind, deepest) in [(Kind::Objects, 32), (Kind::Batches, 31)] {
+            let mut editor = editor(kind);
+            let nested = |depth| [vec![0x91; depth], vec![1]].concat();
+            editor.push_bytes(&nested(deepest), &Limits::default()).unwrap();
+            assert!(editor.push_bytes(&nested(deepest + 1), &Limits::default()).is_err());
+            editor.commit().unwrap();
+            let frame = editor.into_sink().into_bytes();
+            let objects = Objects::open(Reader::open(&frame[..], DParams::default()).unwrap()).unwrap();
+            assert_eq!(objects.get(0).unwrap().emit(), nested(deepest));
+        }
     }
 }

@@ -1,8 +1,7 @@
 //! Chunks outside of frames that are encoded.
 
-pub(crate) mod params;
-
 use crate::call_error::CallError;
+use crate::cparams::cparams;
 use crate::engine::Engine;
 use crate::status;
 use b2nd::chunk::ChunkEncoder;
@@ -18,7 +17,7 @@ fn chunk(engine: &mut Engine) -> Result<(), CallError> {
     let Engine { input, output, encoder, .. } = engine;
     output.clear();
     let mut sections = input.sections();
-    let cparams = params::cparams(sections.section());
+    let cparams = cparams(sections.section());
     if *encoder.cparams() != cparams {
         *encoder = ChunkEncoder::new(cparams);
     }

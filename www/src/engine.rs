@@ -13,6 +13,8 @@ pub(crate) struct Engine {
     pub(crate) output: Output,
     #[cfg(feature = "archive")]
     pub(crate) archive: Option<b2nd::sink::ArchiveEditor>,
+    #[cfg(feature = "archive")]
+    pub(crate) objects: Option<crate::objects::Sequence>,
     #[cfg(feature = "reader")]
     pub(crate) reader: crate::reader::State,
     #[cfg(feature = "store")]

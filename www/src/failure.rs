@@ -32,7 +32,7 @@ pub(crate) fn write(error: &Error, output: &mut Output) {
             unsupported(&what, output);
         }
         ErrorKind::Argument(what) => {
-            #[cfg(any(feature = "encode", test))]
+            #[cfg(any(feature = "archive", feature = "encode", test))]
             if let ArgumentError::Parameter { name: parameter, .. } = what {
                 name = parameter;
             }
@@ -116,7 +116,7 @@ fn unsupported(what: &Unsupported, output: &mut Output) {
         Unsupported::Reference(_) => (16, 0),
         #[cfg(any(feature = "store", test))]
         Unsupported::ArrowObjects => (18, 0),
-        #[cfg(any(feature = "store", test))]
+        #[cfg(any(feature = "archive", feature = "store", test))]
         Unsupported::ColumnKind => (19, 0),
         #[cfg(any(feature = "reader", feature = "store", test))]
         Unsupported::Archive => (20, 0),
@@ -139,9 +139,9 @@ fn argument(what: &ArgumentError, output: &mut Output) {
         ArgumentError::Unfinished => put(8, &[]),
         ArgumentError::FirstBlock => put(9, &[]),
         ArgumentError::NotOpened => put(10, &[]),
-        #[cfg(any(feature = "encode", test))]
+        #[cfg(any(feature = "archive", feature = "encode", test))]
         ArgumentError::Parameter { name: _, value } => put(11, &[value as f64]),
-        #[cfg(any(feature = "encode", test))]
+        #[cfg(any(feature = "archive", feature = "encode", test))]
         ArgumentError::Inapplicable(id) => put(12, &[id.into()]),
         _ => put(OTHER, &[]),
     }

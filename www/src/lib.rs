@@ -17,6 +17,8 @@ pub mod chunks;
 #[cfg(any(feature = "expression", feature = "store"))]
 #[allow(dead_code, reason = "expressions have no texts of columns")]
 mod columns;
+#[cfg(any(feature = "archive", feature = "encode"))]
+mod cparams;
 #[cfg(feature = "encode")]
 pub mod encode;
 mod engine;
@@ -28,16 +30,24 @@ pub mod export;
 pub mod expression;
 mod failure;
 mod input;
+#[cfg(any(feature = "archive", feature = "writer"))]
+mod journal;
 #[cfg(any(feature = "expression", feature = "store"))]
 mod layers;
 #[cfg(feature = "reader")]
 mod msgpack;
+#[cfg(any(feature = "archive", feature = "writer"))]
+pub mod names;
+#[cfg(feature = "archive")]
+pub mod objects;
 mod output;
 #[cfg(feature = "reader")]
 pub mod reader;
 mod sections;
 #[cfg(any(feature = "expression", feature = "frames", feature = "zarr"))]
 mod selection;
+#[cfg(any(feature = "archive", feature = "writer"))]
+mod steps;
 #[cfg(feature = "store")]
 pub mod store;
 #[cfg(all(target_arch = "wasm32", not(test)))]

@@ -41,6 +41,7 @@ impl<'a> Iterator for Sections<'a> {
 
 /// The numbers of a section.
 #[cfg(any(
+    feature = "archive",
     feature = "encode",
     feature = "export",
     feature = "expression",

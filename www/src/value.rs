@@ -27,6 +27,9 @@ const TEXT: u8 = 14;
 const BYTES: u8 = 15;
 /// From JavaScript only: the type and the data of an extension of MessagePack.
 const EXTENSION: u8 = 16;
+/// From JavaScript only, among objects: an array of NumPy, as the value after it describes it.
+#[cfg(feature = "archive")]
+const TENSOR: u8 = 17;
 /// To JavaScript only: zero; the numbers after it have the tags after it.
 const SMALL: u8 = 16;
 

@@ -1,8 +1,6 @@
 //! Arrays in frames that are created and changed.
 
 mod editing;
-mod journal;
-mod names;
 mod params;
 mod state;
 mod zarr;
@@ -17,15 +15,6 @@ use b2nd::sink::Change;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 pub(crate) use state::State;
-
-/// The ids of a codec and of filters, by their names.
-#[wasm_bindgen]
-pub fn ids() -> u32 {
-    status(|engine| {
-        names::ids(engine);
-        Ok(())
-    })
-}
 
 /// Encodes a chunk of an array.
 #[wasm_bindgen]

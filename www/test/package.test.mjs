@@ -57,9 +57,10 @@ test('the package has what it names and what its source maps lead to, and no exa
     [...paths].filter(path => path.includes('examples')),
     [],
   )
-  // Of these, the module that changes stores takes 285 kB, and that of expressions 525 kB, of which 15 kB for computed columns and 140 kB
-  // for conditions: in a script, in a file for runtimes that compile no bytes, and in the viewer.
-  assert.ok(size < 3_935_000, `${size} bytes`)
+  // Of these, the module that changes stores takes 321 kB, of which 34 kB for sequences of objects, whose scripts take 14 kB more, and that of
+  // expressions 525 kB, of which 15 kB for computed columns and 140 kB for conditions: in a script, in a file for runtimes that compile no
+  // bytes, and in the viewer.
+  assert.ok(size < 3_985_000, `${size} bytes`)
 })
 
 test('an incomplete build is not packed; a complete one has its licences and where it comes from', () => {
@@ -126,8 +127,8 @@ const LARGEST = {
   codecs: 62_600,
   zarr: 64_250,
   write: 112_350,
-  // `b2nd/write` loads it when the first store is changed.
-  'write.archive': 134_550,
+  // `b2nd/write` loads it when the first store is changed, or the first sequence of objects is written, which takes 17.8 kB of it.
+  'write.archive': 152_300,
 }
 
 test('entries have at most so many bytes', () => {

@@ -59,10 +59,13 @@ import {
   encodeArray,
   encodeChunk,
   encodeChunkSync,
+  encodeObjects,
   memoryFile,
   type ArrayEditor,
   type ArrayOptions,
   type ArrayWriter,
+  type ObjectOptions,
+  type ObjectValues,
   type StoreEditor,
   type MemoryFile,
 } from 'b2nd/write'
@@ -208,6 +211,16 @@ export async function writing(plain: Float32Array): Promise<unknown[]> {
   const store: StoreEditor = await createStore('store.b2z', { kind: 'tree' })
   await store.addArray('/a', { data: new Float32Array(6), shape: [2, 3] }, { codec: 'zstd' })
   await store.addFrame('/b', new Blob([]))
+  const described: ObjectOptions = { kind: 'lists', item: { kind: 'int64' }, nullable: true, codec: 'lz4' }
+  const lists: ObjectValues = [[1], null]
+  await store.addObjects('/d', lists, described)
+  async function* numbers() {
+    yield 1
+  }
+  const objects: Uint8Array<ArrayBuffer> = await encodeObjects(numbers(), { batchLength: 10 })
+  await store.addFrame('/e', objects)
+  // @ts-expect-error: no such kind
+  await encodeObjects([], { kind: 'list' })
   const member: ArrayWriter = await store.arrayWriter('/c', { shape, dtype: '<f4' })
   await member.close()
   await store.setAttr('', 'unit', undefined)

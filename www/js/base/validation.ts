@@ -14,8 +14,8 @@ export const number = (least: number, most: number, whole: boolean): Rule => [
   value => typeof value === 'number' && value >= least && value <= most && !(whole && value % 1 > 0),
 ]
 /** Tests for a property that is truthy. */
-export function having(name: string): (value: unknown) => unknown {
-  return value => (value as Record<string, unknown> | null | undefined)?.[name]
+export function having(name: string | symbol): (value: unknown) => unknown {
+  return value => (value as Record<string | symbol, unknown> | null | undefined)?.[name]
 }
 
 function isRange(value: unknown): unknown {

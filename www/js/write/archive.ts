@@ -1,13 +1,17 @@
 // The engine's side of an archive that is changed: an entry of the package with a module of its own, which is loaded when the first
-// store is created or opened.
+// store is created or opened, or the first sequence of objects is written.
 
 import { utf8 } from '../base/bytes.js'
+import { B2ndError } from '../base/errors.js'
 import { createEngine, NO_FRAME, numbersOf, type Engine } from '../engine/engine.js'
 import { drive } from '../engine/exchange.js'
 import { getModule } from '../engine/init.js'
 import type { Limits, Recipe } from '../engine/protocol.js'
 import { valueIn } from '../engine/values.js'
 import type { Read } from './frame.js'
+import type { Target } from './target.js'
+
+export { writeObjects } from './sequence.js'
 
 /** The state of a store. */
 export interface StoreFacts {
@@ -27,6 +31,9 @@ export interface Piece {
 
 /** Reads bytes of the old archive, or of a staged frame. */
 export type ReadPart = (part: number, offset: number, length: number) => Promise<Uint8Array>
+
+/** Bytes that are read at a time. */
+const PIECE = 2 ** 20
 
 /** The changes that the engine knows, by its numbers. */
 const CHANGES = { stage: 0, remove: 1, rename: 2, setAttr: 3, removeAttr: 4 } as const
@@ -77,9 +84,17 @@ export class ArchiveState {
     return this.#staged(read, 0, 0)
   }
 
-  /** Notes that a frame with this checksum is complete. */
-  async complete(read: Read, number: number, crc32: number): Promise<void> {
+  /** Notes that a frame is complete. */
+  async complete(read: Read, number: number): Promise<void> {
+    let crc32 = 0
+    for await (const [, bytes] of bytesOf(read, 0, await this.lengthOf(read))) crc32 = this.#checksum(crc32, bytes)
     await this.#staged(read, number, crc32)
+  }
+
+  /** Copies a range to `at`, and returns the offset behind it. */
+  async copy(read: Read, start: number, length: number, at: number, file: Target): Promise<number> {
+    for await (const [done, bytes] of bytesOf(read, start, length)) await file.write(at + done, new Uint8Array(bytes))
+    return at + length
   }
 
   #staged(read: Read, number: number, crc32: number): Promise<number> {
@@ -88,7 +103,7 @@ export class ArchiveState {
   }
 
   /** The checksum of bytes that follow others with the checksum `before`. */
-  checksum(before: number, bytes: Uint8Array): number {
+  #checksum(before: number, bytes: Uint8Array): number {
     return this.#engine.call(this.#recipe, 'checksum', bytes, output => numbersOf(output)[0]!, before)
   }
 
@@ -116,5 +131,20 @@ export class ArchiveState {
         return answers
       },
     )
+  }
+}
+
+/** Reads a range a piece at a time. Fails as `changed` if it has become shorter. */
+async function* bytesOf(
+  read: Read,
+  start: number,
+  length: number,
+): AsyncGenerator<[number, Uint8Array], void, undefined> {
+  for (let done = 0; done < length;) {
+    const wanted = Math.min(PIECE, length - done)
+    const bytes = await read(start + done, wanted)
+    if (bytes.length < wanted) throw new B2ndError('changed', 'the file has become shorter')
+    yield [done, bytes]
+    done += wanted
   }
 }

@@ -10,9 +10,10 @@ import { sameBytes } from '../reading/revision.js'
 import { strides, type Selection } from '../reading/selection.js'
 import { boxes, resolve, type ChunkBox } from './boxes.js'
 import { callFile } from './files.js'
-import type { FrameState, Step, WrittenArray } from './frame.js'
+import type { FrameState, WrittenArray } from './frame.js'
 import { bytesOf, checkShape, isItem, type Items } from './items.js'
 import { Queue } from './queue.js'
+import { carryOut, type Step } from './steps.js'
 import type { Target } from './target.js'
 import { valueBytes } from './values.js'
 
@@ -149,16 +150,11 @@ export abstract class ArrayFile {
   async #carryOut(steps: readonly Step[]): Promise<void> {
     const old = this.#target
     let file = old
-    const carryOut = async ({ kind, offset, length, from, bytes }: Step): Promise<void> => {
+    const carry = async (step: Step): Promise<void> => {
+      const { kind, offset, length, from, bytes } = step
       switch (kind) {
         case 'compare':
           return compare(offset, bytes, old)
-        case 'write':
-          return file.write(offset, bytes)
-        case 'truncate':
-          return file.truncate(offset)
-        case 'sync':
-          return file.sync?.()
         case 'copy': {
           const copied = new Uint8Array(await old.read!(from, length))
           if (copied.length < length) throw new B2ndError('changed', 'the file has become shorter')
@@ -173,9 +169,11 @@ export abstract class ArrayFile {
           this.#target = file
           await old.close?.()
           return this.state.open((offset, length) => this.#read(offset, length))
+        default:
+          return carryOut(step, file)
       }
     }
-    for (const step of steps) await callFile(() => carryOut(step))
+    for (const step of steps) await callFile(() => carry(step))
   }
 
   /**

@@ -3,15 +3,7 @@ import { drive } from '../engine/exchange.js'
 import type { ArrayFacts, Type } from '../engine/facts.js'
 import type { Limits } from '../engine/protocol.js'
 import { valueIn } from '../engine/values.js'
-
-/** An operation on the file, as ABI.md describes it. */
-export interface Step {
-  readonly kind: 'write' | 'sync' | 'truncate' | 'successor' | 'copy' | 'publish' | 'compare'
-  readonly offset: number
-  readonly length: number
-  readonly from: number
-  readonly bytes: Uint8Array<ArrayBuffer>
-}
+import type { Step } from './steps.js'
 
 /** The properties of an array that is written. */
 export interface WrittenArray extends ArrayFacts {

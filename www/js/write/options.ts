@@ -35,7 +35,7 @@ export const LENGTHS: Rule = [
 ]
 const isName = (value: unknown) => typeof value === 'string'
 
-const COMPRESSION: Rules = {
+export const COMPRESSION: Rules = {
   codec: ['the name of a codec', isName],
   clevel: number(0, 10, true),
   filters: [

@@ -16,6 +16,7 @@ import type { Read } from './frame.js'
 import type { Items } from './items.js'
 import { STORE } from './options.js'
 import { Queue } from './queue.js'
+import type { ObjectOptions, ObjectValues } from './sequence.js'
 import { newStore, openedStore, scratch, stagedFile } from './store-file.js'
 import type { Target } from './target.js'
 import { valueBytes } from './values.js'
@@ -31,8 +32,6 @@ export interface StoreOptions extends EditOptions {
 
 /** The part of what is in the old archive, and that of bytes that are here. Others are the numbers of staged frames. */
 const [OLD, HERE] = [-1, 0]
-/** Bytes that are copied at a time. */
-const PIECE = 2 ** 20
 /** Bytes at the end of an archive that name its directory. */
 const END = 22
 
@@ -109,6 +108,15 @@ export class StoreEditor {
     return writerTo(() => this.#queued(() => this.#stage(key)), options)
   }
 
+  /**
+   * Adds a sequence of objects, which is written as they come. It is a member once the call has returned. Fails as `addArray` does, and as
+   * `encodeObjects`.
+   */
+  async addObjects(key: string, values: ObjectValues, options: ObjectOptions = {}): Promise<void> {
+    const { writeObjects } = await import('./archive.js')
+    await writeObjects(() => this.#queued(() => this.#stage(key)), values, options)
+  }
+
   /** Adds a frame as it is, under a key. Fails as `addArray` does, and as `format` if the bytes are no frame. */
   addFrame(key: string, frame: Frame): Promise<void> {
     return this.#queued(async () => {
@@ -116,7 +124,7 @@ export class StoreEditor {
       const length = await this.#state.lengthOf(read)
       const target = await this.#scratch()
       try {
-        await copy(read, 0, length, 0, target)
+        await this.#state.copy(read, 0, length, 0, target)
         await this.#complete(await this.#change('stage', key), target)
       } catch (error) {
         await target.abort?.(error)
@@ -232,10 +240,7 @@ export class StoreEditor {
   /** Notes that the frame of a member is complete. */
   async #complete(number: number, file: Target): Promise<void> {
     const read: Read = async (offset, length) => callFile(async () => file.read!(offset, length))
-    const length = await this.#state.lengthOf(read)
-    let crc32 = 0
-    for await (const [, bytes] of bytesOf(read, 0, length)) crc32 = this.#state.checksum(crc32, bytes)
-    await this.#state.complete(read, number, crc32)
+    await this.#state.complete(read, number)
     this.#frames.set(number, file)
     this.#facts = this.#state.facts()
   }
@@ -249,7 +254,7 @@ export class StoreEditor {
     const read: Read = (offset, length) => this.#read(part, offset, length)
     // A staged frame is needed as a whole.
     const length = part === OLD ? end - start : await this.#state.lengthOf(read)
-    return copy(read, start, length, at, file)
+    return this.#state.copy(read, start, length, at, file)
   }
 
   async #commit(): Promise<void> {
@@ -356,25 +361,4 @@ function readerOf(frame: Frame): Read {
     throw argument(`frame: ${formatValue(frame)} has no bytes: give bytes, a Blob or a source with \`read\``)
   const source = sourceOf(frame as ByteSource)
   return (offset, length) => source.read(offset, length)
-}
-
-/** Reads a range a piece at a time. Fails as `changed` if it has become shorter. */
-async function* bytesOf(
-  read: Read,
-  start: number,
-  length: number,
-): AsyncGenerator<[number, Uint8Array], void, undefined> {
-  for (let done = 0; done < length;) {
-    const wanted = Math.min(PIECE, length - done)
-    const bytes = await read(start + done, wanted)
-    if (bytes.length < wanted) throw new B2ndError('changed', 'the file has become shorter')
-    yield [done, bytes]
-    done += wanted
-  }
-}
-
-/** Copies a range to `at`, and returns the offset behind it. */
-async function copy(read: Read, start: number, length: number, at: number, file: Target): Promise<number> {
-  for await (const [done, bytes] of bytesOf(read, start, length)) await file.write(at + done, new Uint8Array(bytes))
-  return at + length
 }

@@ -14,6 +14,7 @@ pub(super) fn of(error: &Error) -> String {
             what @ (ArgumentError::Key
             | ArgumentError::KeyInUse
             | ArgumentError::NoMember
+            | ArgumentError::CellType
             | ArgumentError::IsGroup
             | ArgumentError::NegativePower
             | ArgumentError::NoItems),

@@ -1,5 +1,7 @@
 //! Values from JavaScript, for MessagePack.
 
+#[cfg(feature = "archive")]
+use super::TENSOR;
 use super::{BYTES, END, EXTENSION, FALSE, INT, LIST, MAP, NUMBER, SET, STORED, TEXT, TRUE, UINT};
 use alloc::vec::Vec;
 use b2nd::msgpack::Token;
@@ -33,6 +35,12 @@ fn put(rest: &mut &[u8], out: &mut Vec<u8>) -> Option<()> {
                     return Some(());
                 }
             }
+        }
+        #[cfg(feature = "archive")]
+        TENSOR => {
+            put(rest, &mut body)?;
+            Token::Ext(46, &body).emit(out);
+            return Some(());
         }
         STORED => {
             out.extend(sized(rest)?);

@@ -1,25 +1,19 @@
 //! An array that is created or changed. Calls return the steps that JavaScript carries out.
 
-use super::journal::Journal;
 use super::params;
 use super::state::Writer;
 use crate::array;
 use crate::call_error::CallError;
 use crate::engine::Engine;
 use crate::exchange::repeat;
+use crate::journal::{Journal, error};
 use crate::sections::Sections;
+use crate::steps::{put, put_revision, put_step};
 use crate::value;
 use b2nd::frame::{FrameEditor, Location, Metalayer};
 use b2nd::sink::{Change, Editor};
-use b2nd::source::ReadError;
-use b2nd::wire::{EditOpening, Revision, Step};
+use b2nd::wire::EditOpening;
 use b2nd::{ArgumentError, Error, Result};
-
-fn error(error: ReadError<Error>) -> Error {
-    match error {
-        ReadError::Source(error) | ReadError::Blosc(error) => error,
-    }
-}
 
 /// Creates an array of zeros.
 pub(crate) fn create(engine: &mut Engine) -> Result<(), CallError> {
@@ -87,32 +81,6 @@ fn make(
 
 fn opened(writer: &mut Option<Writer>) -> Result<&mut Writer> {
     writer.as_mut().ok_or(ArgumentError::NotOpened.into())
-}
-
-fn put_step(out: &mut value::Writer<'_>, step: &Step) {
-    match step {
-        Step::Write { offset, bytes, .. } => put(out, "write", [*offset, 0, 0], bytes),
-        Step::Compare(revision) => put_revision(out, revision),
-        Step::Truncate(len) => put(out, "truncate", [*len, 0, 0], &[]),
-        // The others are those of sparse frames, which the journal refuses.
-        _ => put(out, "sync", [0; 3], &[]),
-    }
-}
-
-fn put_revision(out: &mut value::Writer<'_>, revision: &Revision) {
-    for (place, bytes) in revision.requests().iter().zip([&revision.header, &revision.end]) {
-        put(out, "compare", [place.range.start, 0, 0], bytes);
-    }
-}
-
-fn put(out: &mut value::Writer<'_>, kind: &str, numbers: [u64; 3], bytes: &[u8]) {
-    out.record();
-    out.name("kind").text(kind);
-    for (name, number) in ["offset", "length", "from"].iter().zip(numbers) {
-        out.name(name).count(number);
-    }
-    out.name("bytes").bytes(bytes);
-    out.end();
 }
 
 /// The steps of a commit. If the frame must be moved or `compact` is set, they copy it to a new file, which is to be opened again.

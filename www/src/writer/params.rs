@@ -1,6 +1,6 @@
 //! The parameters of an array as numbers.
 
-use crate::encode::params::cparams;
+use crate::cparams::cparams;
 use crate::sections::f64s;
 use alloc::string::String;
 use alloc::vec::Vec;

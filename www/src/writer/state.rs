@@ -1,7 +1,7 @@
 //! The state of writing between calls.
 
-use super::journal::Journal;
 use super::params;
+use crate::journal::Journal;
 use crate::sections::Sections;
 use alloc::vec::Vec;
 use b2nd::Result;

@@ -3,11 +3,18 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use b2nd::sink::{Prepared, WriteAt};
-use b2nd::source::ReadAt;
+use b2nd::source::{ReadAt, ReadError};
 use b2nd::wire::{Part, Request, Revision, Step};
 use b2nd::{ArgumentError, Error, Result, Unsupported};
 use core::mem::take;
 use spin::Mutex;
+
+/// The error of a change whose sink is a journal.
+pub(crate) fn error(error: ReadError<Error>) -> Error {
+    match error {
+        ReadError::Source(error) | ReadError::Blosc(error) => error,
+    }
+}
 
 /// A journal; its clones are the same one.
 #[derive(Clone, Default)]

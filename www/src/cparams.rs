@@ -1,4 +1,4 @@
-//! Parameters as numbers.
+//! Compression parameters as numbers.
 
 use crate::sections::f64s;
 use b2nd::chunk::{CParams, ChunkFormat, SplitMode};

@@ -1,12 +1,23 @@
 //! Names of codecs and filters.
 
 use crate::engine::Engine;
+use crate::status;
 use b2nd::codec::Codec;
 use b2nd::filter::Filter;
 use core::str::from_utf8;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// The ids of a codec and of filters, by their names.
+#[wasm_bindgen]
+pub fn ids() -> u32 {
+    status(|engine| {
+        write_ids(engine);
+        Ok(())
+    })
+}
 
 /// The id of a codec, then the id and the parameter of each filter. They are NaN for what has none.
-pub(crate) fn ids(engine: &mut Engine) {
+fn write_ids(engine: &mut Engine) {
     let Engine { input, output, .. } = engine;
     output.clear();
     let mut names = input.sections().map(|name| from_utf8(name).unwrap_or_default());
