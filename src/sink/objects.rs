@@ -12,6 +12,9 @@ use alloc::vec::Vec;
 
 type Written<T, S> = Result<T, ReadError<<S as ReadAt>::Error>>;
 
+/// A batch ends before it has more bytes than these: readers refuse larger ones that compress well, unless their limits are raised.
+const MAX_BATCH_BYTES: usize = 8 << 20;
+
 /// How a new sequence of objects is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ObjectParams {
@@ -19,7 +22,7 @@ pub struct ObjectParams {
     pub kind: Kind,
     /// How chunks are compressed. Items have one byte.
     pub cparams: CParams,
-    /// Objects in a batch, which is a chunk.
+    /// Objects in a batch, which is a chunk. Batches of large objects have fewer: 8 MiB.
     pub batch_len: usize,
     /// Objects in a block of a batch. To read one object, a block is decoded.
     pub block_len: usize,
@@ -58,8 +61,9 @@ pub struct ObjectEditor<S> {
     block_len: usize,
     /// The number of objects in each batch.
     lens: Vec<u64>,
-    /// The objects of the next batch, as MessagePack.
+    /// The objects of the next batch, as MessagePack, and their bytes.
     pending: Vec<Vec<u8>>,
+    pending_bytes: usize,
 }
 
 impl<S: WriteAt> ObjectEditor<S> {
@@ -146,7 +150,17 @@ impl<S: WriteAt> ObjectEditor<S> {
         lens: Vec<u64>,
     ) -> Self {
         let encoder = ChunkEncoder::new(CParams { blocksize: 0, ..editor.cparams().clone() });
-        Self { editor, encoder, kind, has_lists, batch_len, block_len, lens, pending: Vec::new() }
+        Self {
+            editor,
+            encoder,
+            kind,
+            has_lists,
+            batch_len,
+            block_len,
+            lens,
+            pending: Vec::new(),
+            pending_bytes: 0,
+        }
     }
 
     /// The number of objects, with those that are not committed.
@@ -177,7 +191,7 @@ impl<S: WriteAt> ObjectEditor<S> {
         self.len() == 0
     }
 
-    /// Appends an object. A batch is written once it is full.
+    /// Appends an object. A batch is written once it is full, or has 8 MiB.
     ///
     /// ```
     /// # use b2nd::{msgpack::Value, sink::{Memory, ObjectEditor, ObjectParams}};
@@ -225,6 +239,10 @@ impl<S: WriteAt> ObjectEditor<S> {
         if self.kind == Kind::Objects {
             return self.editor.append_encoded(&self.encoder.encode(&object)?);
         }
+        if self.pending_bytes + object.len() > MAX_BATCH_BYTES {
+            self.end_batch()?;
+        }
+        self.pending_bytes += object.len();
         self.pending.push(object);
         if self.pending.len() < self.batch_len { Ok(()) } else { self.end_batch() }
     }
@@ -247,6 +265,7 @@ impl<S: WriteAt> ObjectEditor<S> {
             return Ok(());
         }
         let objects = core::mem::take(&mut self.pending);
+        self.pending_bytes = 0;
         let block = |objects: &[Vec<u8>]| {
             let mut block = Vec::new();
             Token::Array(objects.len()).emit(&mut block);
@@ -395,5 +414,18 @@ mod tests {
             let objects = Objects::open(Reader::open(&frame[..], DParams::default()).unwrap()).unwrap();
             assert_eq!(objects.get(0).unwrap().emit(), nested(deepest));
         }
+    }
+
+    /// Objects that compress well are read with the limits that readers have.
+    #[test]
+    fn large_objects_make_short_batches() {
+        let mut editor = editor(Kind::Batches);
+        let object = Value::Str("a".repeat(10_000));
+        (0..2000).for_each(|_| editor.push(&object).expect("an object"));
+        editor.commit().expect("a frame");
+        assert_eq!(editor.frame().nchunks(), 3);
+        let frame = editor.into_sink().into_bytes();
+        let reader = Reader::open(&frame[..], DParams::default()).expect("a frame");
+        assert_eq!(Objects::open(reader).expect("objects").get(1999), Ok(object));
     }
 }

@@ -11,6 +11,7 @@ use crate::msgpack::Value;
 use alloc::format;
 use alloc::vec::Vec;
 use core::ops::Range;
+use core::slice;
 
 /// An index tells of one in so many values at most. Those of more would be found in most blocks of the column.
 const SELECTIVE: u64 = 16;
@@ -99,7 +100,7 @@ impl<'t, A: Arrays> FullIndex<'t, A> {
     fn rows(&self, arrays: &A, filter: &Filter, number: usize) -> Result<Option<Vec<Range<u64>>>, A::Error> {
         let nparts = self.len.div_ceil(self.part);
         let size = self.dtype.itemsize();
-        let ends = arrays.items(&self.ends, &[0..nparts])?;
+        let ends = arrays.items(&self.ends, slice::from_ref(&(0..nparts)))?;
         let side =
             |at: usize| ends.chunks_exact(2 * size).flat_map(|pair| pair[at..at + size].to_vec()).collect();
         let matches = self.may_match(filter, number, side(0), side(size));

@@ -12,6 +12,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
+use core::slice;
 
 /// Flags of a record: no value is between the extremes; some are numbers that are none.
 const ALL_NAN: u8 = 1;
@@ -123,7 +124,7 @@ impl Summary {
             return Ok(None);
         }
         let dtype = spec.row_dtype(column.dtype, &shape, limits)?;
-        let content = arrays.items(&array, &[0..records])?;
+        let content = arrays.items(&array, slice::from_ref(&(0..records)))?;
         let part = |part: Range<usize>| {
             content.chunks_exact(2 * size + 1).flat_map(move |record| record[part.clone()].iter())
         };
@@ -155,7 +156,7 @@ impl Summary {
         let first = |cells: &mut Cells, descending| {
             cells.valid = Some(ordered.clone());
             let mut sorter = Sorter::new(&[descending], Some(1), limits);
-            sorter.push(0..runs.len() as u64, core::slice::from_ref(cells))?;
+            sorter.push(0..runs.len() as u64, slice::from_ref(cells))?;
             Ok::<_, Error>(sorter.finish().first().map(|run| cells.at(&[*run as usize])))
         };
         let (first, last) = (first(&mut least, false)?, first(&mut most, true)?);

@@ -13,9 +13,6 @@ use b2nd::table::ColumnSpec;
 use b2nd::wire::Step;
 use b2nd::{ArgumentError, Limits, Result, Unsupported};
 
-/// A batch of so many bytes ends early: readers refuse larger ones that compress well, unless their limits are raised.
-const BATCH: usize = 8 << 20;
-
 /// The reference's kinds of columns, which items of lists have.
 const KINDS: &str = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 complex64 complex128 \
     string bytes vlstring vlbytes utf8 object timestamp dictionary ndarray list struct";
@@ -26,8 +23,6 @@ pub(crate) struct Sequence {
     journal: Journal,
     /// Whether null can be an object.
     takes_null: bool,
-    /// The bytes of the objects in the batch that is not complete.
-    pending: usize,
 }
 
 impl Sequence {
@@ -57,24 +52,17 @@ impl Sequence {
             let content = value::packed(sections.section());
             editor.set_attr_bytes(&String::from_utf8_lossy(name), &content).map_err(error)?;
         }
-        Ok(Self { editor, journal, takes_null: kind != 2 || nullable, pending: 0 })
+        Ok(Self { editor, journal, takes_null: kind != 2 || nullable })
     }
 
     /// Appends an object, which is in MessagePack.
     pub(crate) fn push(&mut self, object: &[u8], limits: &Limits) -> Result<Vec<Step>> {
-        let Self { editor, journal, takes_null, pending } = self;
+        let Self { editor, journal, takes_null } = self;
         if !*takes_null && Tokens::new(object, limits).next() == Some(Ok(Token::Nil)) {
             return Err(ArgumentError::CellType.into());
         }
         journal.begin(Prepared::default());
-        if *pending > 0 && *pending + object.len() > BATCH {
-            editor.end_batch().map_err(error)?;
-            *pending = 0;
-        }
-        let nchunks = editor.frame().nchunks();
         editor.push_bytes(object, limits).map_err(error)?;
-        let is_complete = editor.frame().nchunks() > nchunks;
-        *pending = if is_complete { 0 } else { *pending + object.len() };
         Ok(journal.finish())
     }
 
