@@ -101,6 +101,23 @@ test('what was found is a table: its columns, rows and batches, and a condition 
   assert.deepEqual([none.length, await none.rows(), (await (await none.column('x')).read()).values.length], [0, [], 0])
 })
 
+test('a limit ends the search', async () => {
+  const table = await (await openStoreFile(place)).getTable('/t')
+  const steps = []
+  const first = await table.where('flag', { limit: 3, onProgress: ({ loaded }) => steps.push(loaded) })
+  assert.deepEqual(
+    await (await first.column('n')).get(),
+    rows
+      .filter(({ flag }) => flag)
+      .slice(0, 3)
+      .map(({ n }) => BigInt(n)),
+  )
+  assert.equal(steps.length, 1)
+  assert.ok(steps[0] < table.length)
+  assert.equal((await table.where('flag', { limit: 0 })).length, 0)
+  await assert.rejects(table.where('flag', { limit: 1.5 }), error => isB2ndError(error, 'argument'))
+})
+
 test('indexes tell what need not be read', async () => {
   const bytes = readFileSync(place)
   let read = 0

@@ -1,10 +1,10 @@
 //! Values that are compared, in columns or one for all rows.
 
 use super::Truth;
-use crate::array::{Dtype, Element, Kind, TimeStep, characters};
+use crate::array::{Dtype, Element, Kind, TimeStep, append_characters};
 use crate::msgpack::Value;
 use crate::table::cells::{Cells, Data};
-use alloc::borrow::Cow;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
@@ -27,9 +27,20 @@ pub(super) enum Column<'v> {
     Ints(Vec<Option<i128>>),
     /// Whether they have 32 bits, and so do the numbers that they are compared with.
     Floats(Vec<Option<f64>>, bool),
-    Texts(Vec<Option<Cow<'v, str>>>),
+    /// Cells that are no texts are null.
+    Texts(&'v Cells),
+    FixedTexts(FixedTexts<'v>),
     /// In attoseconds since 1970; those inside are no times.
     Times(Vec<Option<Option<i128>>>),
+}
+
+/// Texts of a fixed length, decoded one behind the other.
+#[derive(Debug, Clone)]
+pub(super) struct FixedTexts<'v> {
+    cells: &'v Cells,
+    text: String,
+    /// Where each ends.
+    ends: Vec<usize>,
 }
 
 /// A value of a row.
@@ -46,10 +57,7 @@ impl<'v> Values<'v> {
     pub(super) fn of(cells: &'v Cells) -> Option<Self> {
         let column = match &cells.data {
             Data::Items { dtype, items } => items_of(cells, dtype, items)?,
-            texts => {
-                let text = |at| texts.text(at).map(Cow::Borrowed);
-                Column::Texts(nullable(cells, (0..cells.len()).map(text)))
-            }
+            _ => Column::Texts(cells),
         };
         let all_texts = |object: &Value| matches!(object, Value::Str(_) | Value::Nil);
         match &cells.data {
@@ -76,7 +84,9 @@ impl<'v> Values<'v> {
             Self::Column(Column::Bools(bools)) => One::Bool((*bools.get(row)?)?),
             Self::Column(Column::Ints(ints)) => One::Int((*ints.get(row)?)?),
             Self::Column(Column::Floats(floats, narrow)) => One::Float((*floats.get(row)?)?, *narrow),
-            Self::Column(Column::Texts(texts)) => One::Text(texts.get(row)?.as_deref()?),
+            Self::Column(Column::Texts(cells)) if cells.is_null(row) => return None,
+            Self::Column(Column::Texts(cells)) => One::Text(cells.data.text(row)?),
+            Self::Column(Column::FixedTexts(texts)) => One::Text(texts.get(row)?),
             Self::Column(Column::Times(times)) => One::Time((*times.get(row)?)?),
         })
     }
@@ -90,12 +100,22 @@ impl<'v> Values<'v> {
     }
 }
 
-/// The order of the values of each row: unknown beside null, none beside what is no number.
-pub(super) fn compare(
-    left: &Values<'_>,
-    right: &Values<'_>,
-    rows: usize,
-) -> Option<Vec<Option<Option<Ordering>>>> {
+/// The order of two values in each row: unknown beside null, none beside what is no number.
+type Orders = Vec<Option<Option<Ordering>>>;
+
+/// The order of the values of each row; `None` if they have none.
+pub(super) fn compare(left: &Values<'_>, right: &Values<'_>, rows: usize) -> Option<Orders> {
+    if let Values::Column(column) = left
+        && let Some(orders) = column.beside(right)
+    {
+        return Some(orders);
+    }
+    if let Values::Column(column) = right
+        && let Some(orders) = column.beside(left)
+    {
+        let reversed = |order: Option<Ordering>| order.map(Ordering::reverse);
+        return Some(orders.into_iter().map(|order| order.map(reversed)).collect());
+    }
     let both = left.is_column() && right.is_column();
     let order = |row: usize| {
         let (Some(left), Some(right)) = (left.one(row), right.one(row)) else { return Some(None) };
@@ -116,6 +136,37 @@ pub(super) fn compare(
     (0..rows).map(order).collect()
 }
 
+impl Column<'_> {
+    /// The order of numbers and times beside a single one, which most comparisons have; `None` for other values.
+    fn beside(&self, value: &Values<'_>) -> Option<Orders> {
+        fn each<T: Copy>(values: &[Option<T>], order: impl Fn(T) -> Option<Ordering>) -> Orders {
+            values.iter().map(|value| value.map(&order)).collect()
+        }
+        Some(match (self, value) {
+            (Column::Ints(ints), Values::Int(value)) => each(ints, |int| Some(int.cmp(value))),
+            (Column::Floats(floats, narrow), Values::Float(_) | Values::Int(_)) => {
+                let value = real(&value.one(0)?)?;
+                if *narrow {
+                    each(floats, |float| (float as f32).partial_cmp(&(value as f32)))
+                } else {
+                    each(floats, |float| float.partial_cmp(&value))
+                }
+            }
+            (Column::Times(times), Values::Time(value)) => {
+                each(times, |time| time.map(|time| time.cmp(value)))
+            }
+            _ => return None,
+        })
+    }
+}
+
+impl FixedTexts<'_> {
+    fn get(&self, row: usize) -> Option<&str> {
+        let start = row.checked_sub(1).map_or(Some(0), |before| self.ends.get(before).copied())?;
+        self.text.get(start..*self.ends.get(row)?).filter(|_| !self.cells.is_null(row))
+    }
+}
+
 fn real(one: &One<'_>) -> Option<f64> {
     match one {
         One::Int(value) => Some(*value as f64),
@@ -129,7 +180,7 @@ fn nullable<T>(cells: &Cells, values: impl Iterator<Item = Option<T>>) -> Vec<Op
 }
 
 /// Items of one size.
-fn items_of<'v>(cells: &Cells, dtype: &Dtype, items: &[u8]) -> Option<Column<'v>> {
+fn items_of<'v>(cells: &'v Cells, dtype: &'v Dtype, items: &'v [u8]) -> Option<Column<'v>> {
     let items = Items { cells, dtype, items };
     match (dtype.kind(), dtype.itemsize()) {
         (Kind::Bool, _) => items.decoded::<bool, _>().map(Column::Bools),
@@ -144,7 +195,7 @@ fn items_of<'v>(cells: &Cells, dtype: &Dtype, items: &[u8]) -> Option<Column<'v>
         (Kind::Float, 4) => items.decoded::<f32, _>().map(|floats| Column::Floats(floats, true)),
         (Kind::Float, _) => items.decoded::<f64, _>().map(|floats| Column::Floats(floats, false)),
         (Kind::Datetime(step), _) => items.times(*step).map(Column::Times),
-        (Kind::Str, 1..) => Some(Column::Texts(items.texts())),
+        (Kind::Str, 1..) => Some(Column::FixedTexts(items.texts())),
         _ => None,
     }
 }
@@ -155,7 +206,7 @@ struct Items<'i> {
     items: &'i [u8],
 }
 
-impl Items<'_> {
+impl<'i> Items<'i> {
     fn decoded<T: Element, V: From<T>>(&self) -> Option<Vec<Option<V>>> {
         let values = self.dtype.decode::<T>(self.items).ok()?;
         Some(nullable(self.cells, values.into_iter().map(|value| Some(value.into()))))
@@ -166,8 +217,12 @@ impl Items<'_> {
         Some(steps.into_iter().map(|steps| steps.map(|steps| step.attoseconds(steps))).collect())
     }
 
-    fn texts<'v>(&self) -> Vec<Option<Cow<'v, str>>> {
-        let text = |item: &[u8]| Some(Cow::Owned(characters(item, self.dtype.byte_order())));
-        nullable(self.cells, self.items.chunks_exact(self.dtype.itemsize()).map(text))
+    fn texts(&self) -> FixedTexts<'i> {
+        let (mut text, mut ends) = (String::new(), Vec::with_capacity(self.cells.len()));
+        for item in self.items.chunks_exact(self.dtype.itemsize()) {
+            append_characters(&mut text, item, self.dtype.byte_order());
+            ends.push(text.len());
+        }
+        FixedTexts { cells: self.cells, text, ends }
     }
 }

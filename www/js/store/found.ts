@@ -77,6 +77,8 @@ export type Test = (window: Window) => Promise<Uint8Array>
 interface Search {
   /** The most rows that may be found. */
   readonly most: number
+  /** The number of rows after which the search ends. */
+  limit?: number | undefined
   signal?: AbortSignal | undefined
   onProgress?: ((progress: { loaded: number; total: number }) => void) | undefined
 }
@@ -86,11 +88,11 @@ export async function search(
   rows: Rows,
   ranges: readonly Range[],
   test: Test,
-  { most, signal, onProgress }: Search,
+  { most, limit = Infinity, signal, onProgress }: Search,
 ): Promise<Float64Array> {
   const found: Float64Array[] = []
   let count = 0
-  for (let at = 0; at < rows.length;) {
+  for (let at = 0; at < rows.length && count < limit;) {
     const next = Math.min(at + STEP, rows.length)
     for (const window of await rows.windows(at, next)) {
       for (const part of within(window, ranges)) {
@@ -106,7 +108,7 @@ export async function search(
     onProgress?.({ loaded: at, total: rows.length })
   }
   signal?.throwIfAborted()
-  return joined(found.length ? found : [ALL], Float64Array)
+  return joined(found.length ? found : [ALL], Float64Array).subarray(0, limit)
 }
 
 function matching([start, , picked]: Window, matches: Uint8Array): Float64Array {

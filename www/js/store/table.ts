@@ -58,7 +58,7 @@ function promised(members: Members, opened: Closeable[]): Members {
 const BATCH = 2 ** 16
 const SIGNAL: Rules = { signal }
 const ROWS: Rules = { ...SIGNAL, columns: ['names of columns', Array.isArray], start: position, end: position }
-const SEARCH: Rules = { ...SIGNAL, onProgress: callback }
+const SEARCH: Rules = { ...SIGNAL, limit: number(0, Number.MAX_SAFE_INTEGER, true), onProgress: callback }
 const BATCHES: Rules = { ...ROWS, size: number(1, Number.MAX_SAFE_INTEGER, true), onProgress: callback }
 /** Rows that are iterated over at a time. */
 const STEP = 4096
@@ -281,6 +281,8 @@ export interface BatchOptions {
 
 /** Options of `Table.where`. */
 export interface SearchOptions {
+  /** The most rows to find: the first ones. Rows behind them are not searched. Default: all. */
+  limit?: number | undefined
   /** Aborts: the next read rejects with the reason of the signal. */
   signal?: AbortSignal | undefined
   /** Called now and then, with the rows that were searched and all rows. */
