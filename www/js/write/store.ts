@@ -112,9 +112,8 @@ export class StoreEditor {
    * Adds a sequence of objects, which is written as they come. It is a member once the call has returned. Fails as `addArray` does, and as
    * `encodeObjects`.
    */
-  async addObjects(key: string, values: ObjectValues, options: ObjectOptions = {}): Promise<void> {
-    const { writeObjects } = await import('./archive.js')
-    await writeObjects(() => this.#queued(() => this.#stage(key)), values, options)
+  addObjects(key: string, values: ObjectValues, options: ObjectOptions = {}): Promise<void> {
+    return this.#state.writeObjects(() => this.#queued(() => this.#stage(key)), values, options)
   }
 
   /** Adds a frame as it is, under a key. Fails as `addArray` does, and as `format` if the bytes are no frame. */
