@@ -167,7 +167,7 @@ class Counted:
         data = file.read(length)
         read += len(data)
         return data
-[file] = view._open; view._open = [Counted()]
+[(number, file)] = view._open.items(); view._open = {number: Counted()}
 view`,
     ],
     async page => {
