@@ -18,7 +18,8 @@ const SELECTIVE: u64 = 16;
 /// The most parts of an index, and rows that it tells of: small files may claim any number.
 const MAX_PARTS: u64 = 1 << 20;
 const MAX_ROWS: u64 = 1 << 20;
-/// The most bytes of values that are read.
+/// The most values that are read, each of which takes about a hundred bytes while it is compared, and their bytes.
+const MAX_VALUES: u64 = 1 << 21;
 const MAX_BYTES: u64 = 1 << 26;
 /// The most reads of positions. Values in order match in few runs: those of a damaged index may match in any number.
 const MAX_RUNS: usize = 1 << 10;
@@ -109,7 +110,7 @@ impl<'t, A: Arrays> FullIndex<'t, A> {
             .collect();
         let count = count_of(&parts);
         let most = (nparts / 4).max(1).saturating_mul(self.part);
-        if count > most || count.saturating_mul(size as u64) > MAX_BYTES {
+        if count > most.min(MAX_VALUES) || count.saturating_mul(size as u64) > MAX_BYTES {
             return Ok(None);
         }
         let values = arrays.items(&self.values, &parts)?;
