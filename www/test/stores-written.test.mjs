@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { after, before, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { isB2ndError, NDArray } from 'b2nd'
 import { fileSource } from 'b2nd/node'
 import { openStore } from 'b2nd/store'
@@ -257,6 +258,12 @@ test('errors name what is wrong', async () => {
   await assert.rejects(store.addFrame('/c', 7), code('argument'))
   assert.deepEqual(store.keys(), ['/a', '/group/b'])
   await assert.rejects(createStore(memoryFile(), { kind: 'embed' }), code('argument'))
+  for (const name of ['run.b2d', 'run.b2e']) {
+    const path = join(folder, name)
+    await assert.rejects(createStore(path), code('unsupported'))
+    await assert.rejects(createStore(pathToFileURL(path)), /no archive \(\.b2z\): `b2nd repack` converts stores/)
+    await assert.rejects(editStore(path), code('unsupported'))
+  }
   await assert.rejects(editStore(memoryFile(new Uint8Array(100))), code('unsupported'))
   await assert.rejects(editStore(memoryFile(await encodeArray(ITEMS, OPTIONS))), code('unsupported'))
   await assert.rejects(editStore(memoryFile(await readFile(TREE)), { limits: { memory: 1000 } }), code('limit'))

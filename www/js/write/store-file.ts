@@ -13,6 +13,12 @@ const isMemory = (file: unknown): file is MemoryFile => (file as MemoryFile | un
 
 const isPath = (file: unknown): file is string | URL => typeof file === 'string' || file instanceof URL
 
+/** Refuses the paths of other stores than archives, which programs know by their names. */
+export function checkArchive(file: unknown): void {
+  if (isPath(file) && /\.b2[de]$/.test(`${file}`))
+    throw new B2ndError('unsupported', `${file} is no archive (.b2z): \`b2nd repack\` converts stores`)
+}
+
 /** Opens the file of a store to change it. */
 export async function openedStore(file: Editable): Promise<Target> {
   const target = await editedFile(file)

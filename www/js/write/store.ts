@@ -17,7 +17,7 @@ import type { Items } from './items.js'
 import { STORE } from './options.js'
 import { Queue } from './queue.js'
 import type { ObjectOptions, ObjectValues } from './sequence.js'
-import { newStore, openedStore, scratch, stagedFile } from './store-file.js'
+import { checkArchive, newStore, openedStore, scratch, stagedFile } from './store-file.js'
 import type { Target } from './target.js'
 import { valueBytes } from './values.js'
 
@@ -320,8 +320,12 @@ export class StoreEditor {
   }
 }
 
-/** Creates a store in a place for a new file, which the first commit writes. In Node.js it replaces the file at a path. */
+/**
+ * Creates a store in a place for a new file, which the first commit writes. In Node.js it replaces the file at a path. Fails as
+ * `unsupported` for the path of a directory (`.b2d`) or a frame (`.b2e`).
+ */
 export async function createStore(sink: Sink, options: StoreOptions = {}): Promise<StoreEditor> {
+  checkArchive(sink)
   const { kind, limits } = checked(options, STORE)
   const state = await stateOf(limits)
   return new StoreEditor(state, sink, state.create(kind === 'dict'))
@@ -332,6 +336,7 @@ export async function createStore(sink: Sink, options: StoreOptions = {}): Promi
  * it is no archive of python-blosc2, if it has compressed members, and if the file cannot be replaced as a whole.
  */
 export async function editStore(file: Editable, options: EditOptions = {}): Promise<StoreEditor> {
+  checkArchive(file)
   const { limits } = checked(options, { limits: STORE['limits']! })
   const state = await stateOf(limits)
   const target = await callFile(() => openedStore(file))
