@@ -18,8 +18,8 @@ use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// Bytes of values that are written at once.
-const AT_ONCE: u64 = 32 << 20;
+/// Bytes of values that are written at once: allocators keep so much memory for the next ones, and hand larger pieces back to the system.
+const AT_ONCE: u64 = 8 << 20;
 const AT_ONCE_TEXT: u64 = 64 << 10;
 /// The largest row of blocks that is written at once.
 const MAX_ROW_BYTES: u64 = 256 << 20;
@@ -146,11 +146,12 @@ fn values_of(
     let row_bytes = row.saturating_mul(lazy.dtype().itemsize() as u64).max(1);
     let at_once = if format == Format::Text { AT_ONCE_TEXT } else { AT_ONCE };
     let block = lazy.model().and_then(|array| array.layout().blockshape()?.first().copied());
-    let rows = match (at_once / row_bytes, block.map_or(1, u64::from)) {
+    let rows = match (at_once / row_bytes, block.map_or(1, u64::from).max(1)) {
         // Blocks are decoded once.
         (rows, block) if rows < block && format != Format::Text && block <= MAX_ROW_BYTES / row_bytes => {
             block
         }
+        (rows, block) if rows > block => rows - rows % block,
         (rows, _) => rows.max(1),
     };
     let len = shape.first().copied().unwrap_or(1);

@@ -4,6 +4,7 @@ use super::ByteOrder;
 use alloc::string::String;
 
 /// The text of an item, without trailing zeros. What is no character becomes U+FFFD.
+#[cfg(any(feature = "arrow", feature = "export"))]
 pub(crate) fn characters(item: &[u8], order: ByteOrder) -> String {
     let mut text = String::new();
     append_characters(&mut text, item, order);

@@ -27,7 +27,9 @@ mod values;
 pub(crate) mod wire;
 
 #[cfg(any(feature = "export", feature = "store"))]
-pub(crate) use self::characters::{append_characters, characters};
+pub(crate) use self::characters::append_characters;
+#[cfg(any(feature = "arrow", feature = "export"))]
+pub(crate) use self::characters::characters;
 #[cfg(feature = "write")]
 pub(crate) use self::params::must_be_free;
 #[cfg(feature = "alloc")]

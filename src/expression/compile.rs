@@ -15,7 +15,6 @@ use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
-use core::ops::Range;
 
 /// A typed expression. Reductions come before what contains them.
 #[derive(Debug, Clone)]
@@ -385,25 +384,24 @@ impl Tree {
         }
     }
 
-    /// The values of some items, of the values of the leaves.
+    /// The values of some items, of the values of the leaves beside them.
     ///
     /// # Errors
     /// `Argument` for integers to the power of negative ones.
     pub(crate) fn values<'v>(
         &'v self,
-        leaves: &'v [(Leaf, Vector<'static>)],
-        range: &Range<usize>,
+        leaves: &'v [(Leaf, Vector<'_>)],
     ) -> Result<Vector<'v>, ArgumentError> {
         Ok(match &self.op {
             Op::Leaf(leaf) => {
                 let found = leaves.iter().find(|(known, _)| known == leaf);
-                found.map_or(Vector::Bool(Cow::Borrowed(&[])), |(_, vector)| vector.part(range.clone()))
+                found.map_or(Vector::Bool(Cow::Borrowed(&[])), |(_, vector)| vector.borrowed())
             }
-            Op::Constant(constant) => constant.part(0..1),
-            Op::Cast(tree) => tree.values(leaves, range)?.cast(self.ty),
-            Op::Truth(tree) => tree.values(leaves, range)?.truth(),
+            Op::Constant(constant) => constant.borrowed(),
+            Op::Cast(tree) => tree.values(leaves)?.cast(self.ty),
+            Op::Truth(tree) => tree.values(leaves)?.truth(),
             Op::Apply(function, trees) => {
-                let arguments = trees.iter().map(|tree| tree.values(leaves, range));
+                let arguments = trees.iter().map(|tree| tree.values(leaves));
                 let arguments = arguments.collect::<Result<Vec<_>, _>>()?;
                 let ty = trees.last().map_or(Type::Bool, |tree| tree.ty);
                 apply(*function, ty, &arguments)?

@@ -221,6 +221,11 @@ impl Computation {
         OperandPart { operand: input.operand, selection: within(input, own) }
     }
 
+    /// The bytes of an item of an input.
+    pub(super) fn itemsize(&self, input: &Input) -> usize {
+        self.operands[input.operand].dtype.itemsize().max(1)
+    }
+
     /// The values of an input, of the items of that part.
     pub(super) fn decode(&self, input: &Input, items: &[u8]) -> Result<Vector<'static>> {
         Vector::decode(input.ty, &self.operands[input.operand].dtype, items)

@@ -1,6 +1,6 @@
 //! Values of expressions, computed piece by piece without I/O.
 
-use super::compile::{Leaf, Stage, Tree};
+use super::compile::{Input, Leaf, Stage, Tree};
 use super::computation::{Computation, IsUniform, OperandPart, Reduced, own_axes};
 use super::parts::{Piece, Walk, items_of, kept, runs, strides};
 use super::reduce::Accumulators;
@@ -43,6 +43,14 @@ enum Work {
     Reductions(Vec<Collecting>),
     /// The items of a result with these axes, of which so many are done.
     Items { axes: Vec<Axis>, done: u64 },
+}
+
+/// The values of a leaf beside the items of a piece.
+#[derive(Debug)]
+enum Values<'p> {
+    /// Items as they are stored, which are decoded batch by batch.
+    Stored(&'p Input, &'p [u8]),
+    Decoded(Vector<'static>),
 }
 
 /// A reduction that is being computed.
@@ -161,8 +169,11 @@ impl<'c> Evaluation<'c> {
         let len = if piece.is_uniform { 1 } else { items_of(&piece.axes) as usize };
         for start in (0..len).step_by(BATCH_ITEMS) {
             let batch = start..len.min(start + BATCH_ITEMS);
+            let leaves =
+                values.iter().map(|(leaf, values)| Ok((*leaf, self.batch_of(values, batch.clone())?)));
+            let leaves = leaves.collect::<Result<Vec<_>>>()?;
             for number in 0..self.trees.len() {
-                let computed = self.trees[number].values(&values, &batch)?;
+                let computed = self.trees[number].values(&leaves)?;
                 let of = if piece.is_uniform {
                     0..items_of(&piece.axes)
                 } else {
@@ -260,7 +271,10 @@ impl<'c> Evaluation<'c> {
     }
 
     /// The values of the leaves beside the items of a piece; a single one if all are equal.
-    fn leaf_values(&self, piece: &Piece, parts: &[&[u8]]) -> Result<Vec<(Leaf, Vector<'static>)>> {
+    fn leaf_values<'p>(&self, piece: &Piece, parts: &[&'p [u8]]) -> Result<Vec<(Leaf, Values<'p>)>>
+    where
+        'c: 'p,
+    {
         let axes = piece.needed();
         let Some(tree) = self.trees.first() else { return Ok(Vec::new()) };
         let mut parts = parts.iter();
@@ -268,29 +282,60 @@ impl<'c> Evaluation<'c> {
             let values = match leaf {
                 Leaf::Input(number) => {
                     let input = &self.computation.program.inputs[*number];
-                    let own = own_axes(&input.shape(), tree, &axes);
                     let items = parts.next().ok_or(ArgumentError::Unfinished)?;
-                    let values = self.computation.decode(input, items)?;
-                    let (expected, actual) = (items_of(&own), values.len() as u64);
-                    if actual != expected {
-                        return Err(ArgumentError::BufferLen { expected, actual }.into());
-                    }
-                    let counts: Vec<u64> = own.iter().map(|axis| axis.count).collect();
-                    match expected == items_of(&axes) || values.len() == 1 {
-                        true => values,
-                        false => values.gather(&offsets(&axes, &own, &counts, |_, k| k)),
-                    }
+                    self.input_values(input, items, &own_axes(&input.shape(), tree, &axes), &axes)?
                 }
-                Leaf::Stage(number) if self.stages[*number].len() == 1 => self.stages[*number].clone(),
+                Leaf::Stage(number) if self.stages[*number].len() == 1 => {
+                    Values::Decoded(self.stages[*number].clone())
+                }
                 Leaf::Stage(number) => {
                     let shape = &self.computation.program.stages[*number].shape;
                     let own = own_axes(shape, tree, &axes);
-                    self.stages[*number].gather(&offsets(&axes, &own, shape, Axis::coordinate))
+                    let offsets = offsets(&axes, &own, shape, Axis::coordinate);
+                    Values::Decoded(self.stages[*number].gather(&offsets))
                 }
             };
             Ok((*leaf, values))
         };
         self.leaves.iter().map(value).collect()
+    }
+
+    /// The values of an input with its own axes beside the items with these axes.
+    fn input_values<'p>(
+        &self,
+        input: &'c Input,
+        items: &'p [u8],
+        own: &[Axis],
+        axes: &[Axis],
+    ) -> Result<Values<'p>>
+    where
+        'c: 'p,
+    {
+        let itemsize = self.computation.itemsize(input) as u64;
+        let (expected, actual) = (items_of(own), items.len() as u64 / itemsize);
+        if actual != expected || !(items.len() as u64).is_multiple_of(itemsize) {
+            return Err(ArgumentError::BufferLen { expected, actual }.into());
+        }
+        if expected > 1 && expected == items_of(axes) {
+            return Ok(Values::Stored(input, items));
+        }
+        let values = self.computation.decode(input, items)?;
+        if values.len() == 1 {
+            return Ok(Values::Decoded(values));
+        }
+        let counts: Vec<u64> = own.iter().map(|axis| axis.count).collect();
+        Ok(Values::Decoded(values.gather(&offsets(axes, own, &counts, |_, k| k))))
+    }
+
+    /// The values beside a batch of the items of a piece.
+    fn batch_of<'v>(&self, values: &'v Values<'_>, batch: Range<usize>) -> Result<Vector<'v>> {
+        match values {
+            Values::Stored(input, items) => {
+                let itemsize = self.computation.itemsize(input);
+                self.computation.decode(input, &items[batch.start * itemsize..batch.end * itemsize])
+            }
+            Values::Decoded(vector) => Ok(vector.part(batch)),
+        }
     }
 }
 

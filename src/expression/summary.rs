@@ -142,7 +142,7 @@ impl Summary {
             let len = values.len();
             let leaves = [(Leaf::Input(0), values)];
             for (stage, accumulators) in self.program.stages.iter().zip(&mut self.accumulators) {
-                let values = stage.tree.values(&leaves, &(0..len))?;
+                let values = stage.tree.values(&leaves)?;
                 accumulators.add(&values, &[(0..len, 0, 0)], 1);
             }
             self.count += len as u64;

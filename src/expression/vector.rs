@@ -131,10 +131,15 @@ impl Vector<'_> {
         inside!(self, values, _make => values.len())
     }
 
+    /// All of the values.
+    pub(super) fn borrowed(&self) -> Vector<'_> {
+        inside!(self, values, make => make(Cow::Borrowed(values)))
+    }
+
     /// Some of the values, or the single one.
     pub(super) fn part(&self, range: Range<usize>) -> Vector<'_> {
         if self.len() == 1 {
-            return inside!(self, values, make => make(Cow::Borrowed(values)));
+            return self.borrowed();
         }
         inside!(self, values, make => make(Cow::Borrowed(&values[range])))
     }

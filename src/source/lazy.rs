@@ -161,10 +161,17 @@ impl<S: ReadAt> LazyArray<S> {
                 self.operands[operand].reader().index()?.special_value(chunks).is_some(),
             )
         };
+        // Buffers are used again: new ones would cost as much as computing, as the system clears their pages.
+        let mut buffers: Vec<Vec<u8>> = Vec::new();
         while let Some(parts) = evaluation.ask(is_uniform)? {
-            let read = parts.iter().map(|part| self.operands[part.operand].get(&part.selection));
-            let read = read.collect::<Result<Vec<_>, _>>()?;
-            evaluation.give(&read.iter().map(Vec::as_slice).collect::<Vec<_>>(), items)?;
+            buffers.resize_with(parts.len(), Vec::new);
+            for (part, buffer) in parts.iter().zip(&mut buffers) {
+                let reader = self.operands[part.operand].reader();
+                let plan = reader.plan(&part.selection)?;
+                buffer.resize(plan.nbytes(), 0);
+                reader.get_into(&plan, buffer)?;
+            }
+            evaluation.give(&buffers.iter().map(Vec::as_slice).collect::<Vec<_>>(), items)?;
         }
         Ok(evaluation.into_reduced())
     }

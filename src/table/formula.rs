@@ -69,20 +69,25 @@ impl Formula {
     /// have no items.
     pub fn cells(&self, mut inputs: Vec<Cells>, rows: usize) -> Result<Cells> {
         inputs.iter_mut().for_each(clear_nulls);
-        let mut leaves = Vec::new();
-        for (number, input) in self.program.inputs.iter().enumerate() {
+        let mut stored = Vec::new();
+        for input in &self.program.inputs {
             let cells = inputs.get(self.operands[input.operand]);
             let Some(Cells { data: Data::Items { dtype, items }, .. }) = cells else {
                 return Err(Unsupported::ComputedColumn.into());
             };
             buffer_len(rows.saturating_mul(dtype.itemsize()), items)?;
-            leaves.push((Leaf::Input(number), Vector::decode(input.ty, dtype, items)?));
+            stored.push((input.ty, dtype, &items[..]));
         }
         let mut items = Vec::new();
         for start in (0..rows).step_by(BATCH_ROWS) {
             let batch = start..rows.min(start + BATCH_ROWS);
-            let values = self.program.root.values(&leaves, &batch)?.cast(self.ty);
-            values.encode(batch.len(), &mut items)?;
+            let values = stored.iter().enumerate().map(|(number, (ty, dtype, items))| {
+                let itemsize = dtype.itemsize();
+                let items = &items[batch.start * itemsize..batch.end * itemsize];
+                Ok((Leaf::Input(number), Vector::decode(*ty, dtype, items)?))
+            });
+            let leaves = values.collect::<Result<Vec<_>>>()?;
+            self.program.root.values(&leaves)?.cast(self.ty).encode(batch.len(), &mut items)?;
         }
         let has_nulls = inputs.iter().any(|cells| cells.valid.is_some());
         let is_valid = |row| !inputs.iter().any(|cells| cells.is_null(row));

@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: compares this crate with C-Blosc2 in one process (benches/).
 
+mod expressions;
 mod remote;
 mod sql;
 mod tables;
@@ -29,6 +30,7 @@ const WASM: &str = "wasm";
 const REMOTE: &str = "remote";
 const SQL: &str = "sql";
 const TABLES: &str = "tables";
+const EXPRESSIONS: &str = "expressions";
 const EMBEDDED: &str = "embedded";
 const SIGNALS: &str = "signals";
 const PEERS_SCRIPT: &str = "benches/peers.py";
@@ -40,7 +42,7 @@ const FIND: &str = "import blosc2, pathlib; print(pathlib.Path(blosc2.__file__).
 const KERNELS: &[&str] = &["avx512", "avx2", "sse2", "scalar"];
 const USAGE: &str = "usage: cargo xtask bench [decode] [encode] [auto] [slice] [filters] [open] [sizes] [--json] [--only SUBSTR] \
                      [--kernels avx512|avx2|sse2|scalar], or: cargo xtask bench peers [--json], or: cargo xtask bench wasm [--json] [--only SUBSTR], or: cargo \
-                     xtask bench embedded|remote|signals|sql|tables";
+                     xtask bench embedded|expressions|remote|signals|sql|tables";
 
 pub fn bench(project: &Project, arguments: &Arguments) -> Result<ExitCode> {
     let misused = || Error::new(USAGE);
@@ -55,6 +57,7 @@ pub fn bench(project: &Project, arguments: &Arguments) -> Result<ExitCode> {
             return wasm(project, &arguments.options());
         }
         [EMBEDDED] if plain => return crate::embedded::bench(project),
+        [EXPRESSIONS] if plain => return expressions::bench(project),
         [REMOTE] if plain => return remote::bench(project),
         [SQL] if plain => return sql::bench(project),
         [TABLES] if plain => return tables::bench(project),

@@ -105,7 +105,7 @@ impl Parser<'_> {
         if !program.inputs.is_empty() {
             return Ok(Node::Computed(computed));
         }
-        let value = program.root.values(&[], &(0..1)).map_err(|_| FilterError::Power)?;
+        let value = program.root.values(&[]).map_err(|_| FilterError::Power)?;
         Ok(match column(&value, 1, &[false]) {
             Column::Bools(bools) => Node::Bool(bools == [Some(true)]),
             Column::Ints(ints) => Node::Int(ints.first().copied().flatten().unwrap_or_default()),
@@ -140,7 +140,7 @@ impl Computed {
             };
             leaves.push((Leaf::Input(number), vector.cast(input.ty)));
         }
-        let values = program.root.values(&leaves, &(0..rows)).map_err(|_| FilterError::Power)?;
+        let values = program.root.values(&leaves).map_err(|_| FilterError::Power)?;
         Ok(Values::Column(column(&values, rows, &nulls)))
     }
 
