@@ -1,6 +1,5 @@
 //! Values as CSV, JSON and `.npy`, piece by piece, and single values as text. JavaScript has an instance of the module for each file.
 
-mod conditions;
 mod state;
 
 use crate::call_error::CallError;
@@ -13,7 +12,6 @@ use alloc::vec::Vec;
 use b2nd::ArgumentError;
 use b2nd::array::Dtype;
 use b2nd::export::{BytesAs, Exporter, Format, NanAs, Style, csv_cell};
-pub use conditions::matches;
 pub(crate) use state::State;
 use wasm_bindgen::prelude::wasm_bindgen;
 

@@ -1,7 +1,7 @@
 //! Input as a list of sections.
 
 use crate::input::Input;
-#[cfg(any(feature = "export", feature = "expression"))]
+#[cfg(feature = "expression")]
 use alloc::{string::String, vec::Vec};
 
 impl Input {
@@ -54,7 +54,7 @@ pub(crate) fn f64s(bytes: &[u8]) -> impl ExactSizeIterator<Item = f64> + '_ {
 }
 
 /// Texts one behind the other, by the lengths of each.
-#[cfg(any(feature = "export", feature = "expression"))]
+#[cfg(feature = "expression")]
 pub(crate) fn texts(mut content: &[u8], lens: &[u8]) -> Vec<String> {
     let mut next = |len: f64| {
         let (one, rest) = content.split_at((len as usize).min(content.len()));

@@ -71,6 +71,8 @@ test('conditions have the rows that JavaScript finds', async () => {
       expected.map(({ n }) => n),
       condition,
     )
+    const places = rows.flatMap((row, number) => (meets(row) ? [number] : []))
+    assert.deepEqual(Array.from(await table.find(condition)), places, condition)
   }
 })
 
@@ -96,6 +98,12 @@ test('what was found is a table: its columns, rows and batches, and a condition 
     count += batch.end - batch.start
   }
   assert.equal(count, near.length)
+  const numbers = await oslo.find('x < 500', { limit: 40 })
+  const inOslo = await oslo.rows(0, oslo.length, ['x'])
+  assert.deepEqual(
+    Array.from(numbers, number => inOslo[number].x),
+    expected.slice(0, 40).map(({ x }) => x),
+  )
   await assert.rejects(near.rows(0, near.length + 1), error => isB2ndError(error, 'argument'))
   const none = await table.where('n < 0')
   assert.deepEqual([none.length, await none.rows(), (await (await none.column('x')).read()).values.length], [0, [], 0])

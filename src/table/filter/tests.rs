@@ -151,3 +151,37 @@ fn times_are_compared_exactly() {
         assert_eq!(Filter::parse(condition, &specs), Err(error), "{condition}");
     }
 }
+
+#[test]
+fn large_integers_and_times_before_1970_are_compared_exactly() {
+    let number =
+        |dtype: &Dtype| ColumnSpec::new("x", &ColumnKind::Number(dtype.clone()), &Nulls::None).unwrap();
+    let time =
+        |unit| ColumnSpec::new("x", &ColumnKind::Timestamp { unit, timezone: None }, &Nulls::None).unwrap();
+    let (signed, unsigned) = (Dtype::of::<i64>(), Dtype::of::<u64>());
+    let dtype = |text: &str| Dtype::parse(text, &crate::Limits::default()).unwrap();
+    let (seconds, nanoseconds) = (dtype("<M8[s]"), dtype("<M8[ns]"));
+    for (spec, dtype, items, condition, expected) in [
+        (number(&signed), &signed, 9_007_199_254_740_993_i64.to_le_bytes(), "x == 9007199254740993", true),
+        (number(&signed), &signed, 9_007_199_254_740_992_i64.to_le_bytes(), "x == 9007199254740993", false),
+        (number(&signed), &signed, 2_i64.to_le_bytes(), "x > 1.5", true),
+        (number(&unsigned), &unsigned, u64::MAX.to_le_bytes(), "x >= 18446744073709551615", true),
+        (time(TimeUnit::Second), &seconds, (-1_i64).to_le_bytes(), "x == 1969-12-31T23:59:59", true),
+        (time(TimeUnit::Second), &seconds, (-2_i64).to_le_bytes(), "x <= 1969-12-31T23:59:58.5", true),
+        (time(TimeUnit::Second), &seconds, (-1_i64).to_le_bytes(), "x <= 1969-12-31T23:59:58.5", false),
+        (
+            time(TimeUnit::Nanosecond),
+            &nanoseconds,
+            1_767_225_600_123_456_789_i64.to_le_bytes(),
+            "x == '2026-01-01T00:00:00.123456789Z'",
+            true,
+        ),
+    ] {
+        let cells = Cells { data: Data::Items { dtype: dtype.clone(), items: items.into() }, valid: None };
+        assert_eq!(
+            Filter::parse(condition, &[spec]).unwrap().matches(&[cells]),
+            Ok(vec![expected]),
+            "{condition}"
+        );
+    }
+}

@@ -46,14 +46,25 @@ function windowsOf(places: Float64Array): Window[] {
   return windows
 }
 
-/** The part of a window whose rows are in ranges, which are in order and do not touch. */
-function* within([start, end, picked]: Window, ranges: readonly Range[]): Generator<Window, void, undefined> {
+/** The parts of a window whose rows are in ranges, which are in order and do not touch, and how many rows of the window are before each. */
+function* within([start, end, picked]: Window, ranges: readonly Range[]): Generator<Part, void, undefined> {
   for (let k = countBefore(ranges.length, k => ranges[k]![1] > start); k < ranges.length && ranges[k]![0] < end; k++) {
     const [low, high] = [Math.max(start, ranges[k]![0]), Math.min(end, ranges[k]![1])]
-    if (!picked.length) yield [low, high, ALL]
-    else yield* windowsOf(picked.filter(row => low <= start + row && start + row < high).map(row => start + row))
+    if (!picked.length) yield [[low, high, ALL], low - start]
+    else {
+      const [first, last] = [low, high].map(row => countBefore(picked.length, k => picked[k]! >= row - start))
+      let before = first!
+      for (const part of windowsOf(picked.subarray(first, last).map(row => start + row))) {
+        yield [part, before]
+        before += countOf(part)
+      }
+    }
   }
 }
+
+type Part = readonly [window: Window, before: number]
+
+const countOf = ([start, end, picked]: Window): number => picked.length || end - start
 
 /** The first row, and the row after the last one. */
 export type Range = readonly [start: number, end: number]
@@ -83,36 +94,49 @@ interface Search {
   onProgress?: ((progress: { loaded: number; total: number }) => void) | undefined
 }
 
-/** The places of the rows that match, in order. Fails as `limit` if there are too many. */
+/** Rows that match, in order: where they are stored, and their numbers among the rows that were searched. */
+export interface Matches {
+  readonly places: Float64Array
+  readonly numbers: Float64Array
+}
+
+/** Finds the rows that match. Fails as `limit` if there are too many. */
 export async function search(
   rows: Rows,
   ranges: readonly Range[],
   test: Test,
   { most, limit = Infinity, signal, onProgress }: Search,
-): Promise<Float64Array> {
-  const found: Float64Array[] = []
+): Promise<Matches> {
+  const found: Matches[] = []
   let count = 0
   for (let at = 0; at < rows.length && count < limit;) {
     const next = Math.min(at + STEP, rows.length)
+    let first = at
     for (const window of await rows.windows(at, next)) {
-      for (const part of within(window, ranges)) {
+      for (const [part, before] of within(window, ranges)) {
         signal?.throwIfAborted()
         const matches = await test(part)
-        const places = await yieldThen(() => matching(part, matches), signal)
-        found.push(places)
-        if ((count += places.length) > most)
+        const some = await yieldThen(() => matching(part, first + before, matches), signal)
+        found.push(some)
+        if ((count += some.places.length) > most)
           throw new B2ndError('limit', `more than ${most} rows meet the condition, which limits.memory does not allow`)
       }
+      first += countOf(window)
     }
     at = next
     onProgress?.({ loaded: at, total: rows.length })
   }
   signal?.throwIfAborted()
-  return joined(found.length ? found : [ALL], Float64Array).subarray(0, limit)
+  const all = (lists: Float64Array[]) => joined(lists.length ? lists : [ALL], Float64Array).subarray(0, limit)
+  return { places: all(found.map(({ places }) => places)), numbers: all(found.map(({ numbers }) => numbers)) }
 }
 
-function matching([start, , picked]: Window, matches: Uint8Array): Float64Array {
-  const places: number[] = []
-  matches.forEach((isMatch, row) => isMatch && places.push(start + (picked.length ? picked[row]! : row)))
-  return Float64Array.from(places)
+/** The rows of a window that match. `first` is the number of its first row. */
+function matching([start, , picked]: Window, first: number, matches: Uint8Array): Matches {
+  const rows: number[] = []
+  matches.forEach((isMatch, row) => isMatch && rows.push(row))
+  return {
+    places: Float64Array.from(rows, row => start + (picked.length ? picked[row]! : row)),
+    numbers: Float64Array.from(rows, row => first + row),
+  }
 }

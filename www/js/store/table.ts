@@ -19,7 +19,7 @@ import { slice } from '../reading/selection.js'
 import { tableOf, vectorOf, type ArrowModule } from './arrow.js'
 import { Condition } from './condition.js'
 import { getEngine, recipeOf } from './engine.js'
-import { Found, search } from './found.js'
+import { Found, search, type Matches } from './found.js'
 import { Live, type Rows, type Window } from './live.js'
 import { isArrow, objectsIn, type Objects } from './objects.js'
 import { schemaIn, type ColumnSpec, type StoredColumn, type StoredFormula, type TableSchema } from './schema.js'
@@ -221,6 +221,16 @@ export class Table extends Closeable {
    * names, as `limit` if the places of the rows take more than `limits.memory`, and with the reason of an aborted signal.
    */
   async where(condition: string, options: SearchOptions = {}): Promise<Table> {
+    const { places } = await this.#search(condition, options)
+    return new Table({ ...this.#parts, opened: [], live: new Found(places) })
+  }
+
+  /** The numbers of the rows that meet a condition, in order. It takes a condition, and fails, as `where` does. */
+  async find(condition: string, options: SearchOptions = {}): Promise<Float64Array> {
+    return (await this.#search(condition, options)).numbers
+  }
+
+  async #search(condition: string, options: SearchOptions): Promise<Matches> {
     const searching = checked(options, SEARCH)
     const { members, group, live } = this.#parts
     const meta = await members.get(`${group}/_meta`)
@@ -229,9 +239,8 @@ export class Table extends Closeable {
     const ranges = await parsed.candidates(group, async key => (members.storage(key) ? members.get(key) : undefined))
     const test = async (window: Window) =>
       parsed.matches(await Promise.all(columns.map(column => column.sections(window, searching.signal))))
-    // A place takes as many bytes as a double.
-    const places = await search(live, ranges, test, { ...searching, most: meta.limits.memory / 8 })
-    return new Table({ ...this.#parts, opened: [], live: new Found(places) })
+    // A row takes as many bytes as two doubles.
+    return search(live, ranges, test, { ...searching, most: meta.limits.memory / 16 })
   }
 
   /** The attributes of the table. */

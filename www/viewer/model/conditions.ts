@@ -1,6 +1,5 @@
-// Conditions on the cells of rows, as a form states them. The library compares the cells, as `b2nd get --where` does.
+// Conditions on the cells of rows, as a form states them.
 import { B2ndError } from '../../js/index.js'
-import type { Cells, Comparison } from './printer.js'
 import { cellText, type RowColumn } from './rows.js'
 
 const COMPARISONS: Record<string, string> = { '=': '==', '≠': '!=', '<': '<', '≤': '<=', '>': '>', '≥': '>=' }
@@ -16,23 +15,23 @@ export interface Condition {
   value: string
 }
 
-/** Which cells of a column meet a condition. Fails as `argument` if cells of the column cannot be compared with its value. */
-export function meeting(
-  { test, value }: Condition,
-  column: RowColumn,
-  cells: readonly unknown[],
-  meets: Comparison,
-): ArrayLike<unknown> {
-  if (test === 'is null') return cells.map(isNull)
-  if (test === 'is not null') return cells.map(cell => !isNull(cell))
-  if (test === 'contains') return cells.map(containing(value, column))
-  if (!isText(column) && !/^(bool|u?int|float|timestamp)/.test(column.kind)) throw wrong(column, value)
-  const text = `x ${COMPARISONS[test]!} ${literalOf(value, column)}`
-  try {
-    return meets(text, column.kind, listed(cells, column))
-  } catch (cause) {
-    throw wrong(column, value, cause)
-  }
+/**
+ * A condition in the language of `b2nd get --where`; null if it has no words for it. Fails as `argument` if cells of the column cannot be
+ * compared with the value.
+ */
+export function statementOf({ test, value }: Condition, column: RowColumn): string | null {
+  if (test === 'contains') return null
+  const isComparable = isText(column) || /^(bool|u?int|float|timestamp)/.test(column.kind)
+  const name = `\`${column.name.replace(/[`\\]/g, '\\$&')}\``
+  if (test === 'is null' || test === 'is not null') return isComparable ? `${name} ${test}` : null
+  if (!isComparable) throw wrong(column, value)
+  return `${name} ${COMPARISONS[test]!} ${literalOf(value, column)}`
+}
+
+/** Whether a cell meets a condition that is no statement. */
+export function meeting({ test, value }: Condition, column: RowColumn): (cell: unknown) => boolean {
+  if (test === 'contains') return containing(value, column)
+  return cell => (cell === null || cell === undefined) === (test === 'is null')
 }
 
 /** Whether the text of a cell contains another one, whatever its letters' case. */
@@ -40,8 +39,6 @@ export function containing(text: string, column: RowColumn): (cell: unknown) => 
   const wanted = text.toLowerCase()
   return cell => cellText(cell, column)?.toLowerCase().includes(wanted) ?? false
 }
-
-const isNull = (cell: unknown): boolean => cell === null || cell === undefined
 
 const isText = ({ kind }: RowColumn): boolean => /^(utf8|string|dictionary|vlstring)$/.test(kind)
 
@@ -54,7 +51,8 @@ function literalOf(value: string, column: RowColumn): string {
   return column.unit === undefined ? typed.toLowerCase() : `'${typed}'`
 }
 
-function wrong({ name, kind, unit }: RowColumn, value: string, cause?: unknown): B2ndError {
+/** The error for a value that does not fit its column. */
+export function wrong({ name, kind, unit }: RowColumn, value: string, cause?: unknown): B2ndError {
   const cells =
     unit !== undefined
       ? 'times, such as 2026-01-31 or 2026-01-31T12:30'
@@ -64,21 +62,4 @@ function wrong({ name, kind, unit }: RowColumn, value: string, cause?: unknown):
           ? 'numbers'
           : 'cells that are not compared'
   return new B2ndError('argument', `column ${name} has ${cells}, not “${value}”`, { cause })
-}
-
-/** Cells as the library takes them. */
-function listed(cells: readonly unknown[], column: RowColumn): Cells {
-  const { kind, unit } = column
-  const valid = Uint8Array.from(cells, cell => Number(!isNull(cell)))
-  if (isText(column)) return { dtype: '', items: cells.map(cell => (cell as string | null) ?? ''), valid }
-  if (kind === 'bool') return { dtype: '|b1', items: Uint8Array.from(cells, Number), valid }
-  if (kind.startsWith('float')) {
-    const numbers = cells.map(cell => Number(cell ?? 0))
-    return kind === 'float32'
-      ? { dtype: '<f4', items: Float32Array.from(numbers), valid }
-      : { dtype: '<f8', items: Float64Array.from(numbers), valid }
-  }
-  const integers = BigInt64Array.from(cells as number[], cell => BigInt(cell ?? 0))
-  const dtype = unit === undefined ? (kind.startsWith('u') ? '<u8' : '<i8') : `<M8[${unit}]`
-  return { dtype, items: integers, valid }
 }

@@ -1,11 +1,12 @@
 // Questions about all rows of a table or of a sequence of objects: which match, in which order, and what their values are.
 
-import { B2ndError } from '../../js/index.js'
-import { containing, meeting, type Condition } from './conditions.js'
+import { B2ndError, isB2ndError } from '../../js/index.js'
+import type { SearchOptions } from '../../js/store/table.js'
+import { containing, meeting, statementOf, wrong, type Condition } from './conditions.js'
 import { describe, type Description } from './describe.js'
 import { headOf, lineOf, type TextFormat } from './row-text.js'
 import { cellText, orderOf, type RowColumn, type Rows } from './rows.js'
-import { loadPrinter, meets } from './texts.js'
+import { loadPrinter } from './texts.js'
 import { EXACT } from './values.js'
 
 export interface Order {
@@ -63,12 +64,17 @@ export interface Queries {
 const PAGE = 2 ** 15
 /** The maximum number of cells that are kept. */
 const MAX_CELLS = 5e7
+/** The maximum number of rows, whose numbers have 32 bits. */
+const MAX_ROWS = 2 ** 32
 /** The maximum number of characters of a file. */
 const MAX_TEXT = 512e6
 /** Rows that are read together if few are asked for. */
 const NEAR = 256
 /** The maximum number of values that are told apart. */
 const MAX_DISTINCT = 1e6
+
+/** A condition, and its text in the language of `b2nd get --where`. */
+type Stated = Condition & { statement: string | null }
 
 export class RowQueries implements Queries {
   readonly #rows: Rows
@@ -80,23 +86,22 @@ export class RowQueries implements Queries {
   }
 
   async select({ conditions, search, order }: Selection, asking: Asking = {}): Promise<Numbers> {
-    const { columns, length } = this.#rows
     if (!conditions.length && !search && !order) return null
-    this.#check()
+    const { columns } = this.#rows
+    const stated = conditions.map(one => ({ ...one, statement: statementOf(one, columns[one.column]!) }))
+    let numbers = await this.#found(
+      stated.filter(({ statement }) => statement !== null),
+      asking,
+    )
+    // What cells contain is told by their text.
     await loadPrinter()
-    let numbers = Uint32Array.from({ length }, (_, row) => row)
-    for (const condition of conditions) {
-      const cells = await this.#column(condition.column, asking)
-      const met = meeting(condition, columns[condition.column]!, cells, meets)
-      numbers = numbers.filter(row => met[row])
+    for (const condition of stated.filter(({ statement }) => statement === null)) {
+      const cells = await this.#cells(condition.column, numbers, asking)
+      const meets = meeting(condition, columns[condition.column]!)
+      numbers = numbers.filter((_, place) => meets(cells[place]))
     }
     if (search) numbers = await this.#search(numbers, search, asking)
-    if (order) {
-      const compare = orderOf(await this.#column(order.column, asking), order.descending)
-      // In a stable order: as stored where cells are equal.
-      numbers.sort((a, b) => compare(a, b) || a - b)
-    }
-    return numbers
+    return order ? this.#sorted(numbers, order, asking) : numbers
   }
 
   async read(numbers: Uint32Array): Promise<unknown[][]> {
@@ -104,7 +109,7 @@ export class RowQueries implements Queries {
   }
 
   async statistics(column: number, numbers: Numbers, asking: Asking = {}): Promise<ColumnStatistics> {
-    const cells = picked(await this.#column(column, asking), numbers)
+    const cells = await this.#cells(column, numbers, asking)
     const there = cells.filter(cell => cell !== null && cell !== undefined)
     const found = { rows: cells.length, nulls: cells.length - there.length }
     if (!isCountable(this.#rows.columns[column]!)) return { ...found, ...(await this.#frequent(there, column)) }
@@ -113,7 +118,7 @@ export class RowQueries implements Queries {
   }
 
   async pair(x: number, y: number, numbers: Numbers, asking: Asking = {}): Promise<[Values, Values]> {
-    const values = async (at: number) => valuesOf(picked(await this.#column(at, asking), numbers))
+    const values = async (at: number) => valuesOf(await this.#cells(at, numbers, asking))
     return [await values(x), await values(y)]
   }
 
@@ -148,15 +153,43 @@ export class RowQueries implements Queries {
     void this.#rows.close()
   }
 
+  /** The rows that meet statements, of which the library reads what their indexes leave. All rows without statements. */
+  async #found(stated: readonly Stated[], { signal, onProgress }: Asking): Promise<Uint32Array<ArrayBuffer>> {
+    const { length, columns } = this.#rows
+    if (!stated.length || length > MAX_ROWS) this.#check()
+    if (!stated.length) return Uint32Array.from({ length }, (_, row) => row)
+    const find = async (statement: string, options: SearchOptions) => this.#rows.find!(statement, options)
+    const share = ({ loaded, total }: { loaded: number; total: number }) => onProgress?.(loaded / total)
+    try {
+      return Uint32Array.from(
+        await find(stated.map(({ statement }) => statement).join(' and '), { signal, onProgress: share }),
+      )
+    } catch (error) {
+      if (!isB2ndError(error, 'argument')) throw error
+      for (const { column, value, statement } of stated)
+        await find(statement!, { limit: 0 }).catch((cause: unknown) => {
+          throw wrong(columns[column]!, value, cause)
+        })
+      throw error
+    }
+  }
+
+  /** Rows in an order; as they are stored where cells are equal. */
+  async #sorted(numbers: Uint32Array<ArrayBuffer>, { column, descending }: Order, asking: Asking): Promise<Numbers> {
+    const compare = orderOf(await this.#cells(column, numbers, asking), descending)
+    const places = Uint32Array.from(numbers, (_, place) => place)
+    return places.sort((a, b) => compare(a, b) || a - b).map(place => numbers[place]!)
+  }
+
   /** The rows of which a cell contains a text. */
   async #search(numbers: Uint32Array<ArrayBuffer>, text: string, asking: Asking): Promise<Uint32Array<ArrayBuffer>> {
-    const found = new Uint8Array(this.#rows.length)
+    const found = new Uint8Array(numbers.length)
     for (const [at, column] of this.#rows.columns.entries()) {
       const contains = containing(text, column)
-      const cells = await this.#column(at, asking)
-      for (const row of numbers) if (!found[row] && contains(cells[row])) found[row] = 1
+      const cells = await this.#cells(at, numbers, asking)
+      for (let place = 0; place < found.length; place++) if (!found[place] && contains(cells[place])) found[place] = 1
     }
-    return numbers.filter(row => found[row])
+    return numbers.filter((_, place) => found[place])
   }
 
   async #frequent(cells: readonly unknown[], column: number): Promise<Omit<ColumnStatistics, 'rows' | 'nulls'>> {
@@ -176,6 +209,13 @@ export class RowQueries implements Queries {
     const { length } = this.#rows
     if (length > MAX_CELLS)
       throw new B2ndError('limit', `${length} rows are more than the ${MAX_CELLS} that are searched`)
+  }
+
+  /** The cells of some rows of a column. All are read and kept if most parts of it are needed. */
+  async #cells(at: number, numbers: Numbers, asking: Asking): Promise<readonly unknown[]> {
+    if (numbers && numbers.length * NEAR < this.#rows.length) return this.#some(at, numbers)
+    const cells = await this.#column(at, asking)
+    return numbers && numbers.length < cells.length ? Array.from(numbers, row => cells[row]) : cells
   }
 
   /** All cells of a column. */
@@ -238,9 +278,6 @@ function valuesOf(cells: readonly unknown[]): Values {
   })
   return { values, base }
 }
-
-const picked = (cells: readonly unknown[], numbers: Numbers): unknown[] =>
-  numbers ? Array.from(numbers, row => cells[row]) : [...cells]
 
 /** Whether a column has numbers or times. */
 export const isCountable = ({ kind, unit }: RowColumn): boolean => unit !== undefined || /^(u?int|float)\d/.test(kind)

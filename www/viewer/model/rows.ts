@@ -2,7 +2,7 @@
 
 import type { NDArray, SChunk } from '../../js/index.js'
 import { objectsIn, type Objects } from '../../js/store/objects.js'
-import type { Table } from '../../js/store/table.js'
+import type { SearchOptions, Table } from '../../js/store/table.js'
 import { floatText, printed } from './texts.js'
 
 /** A column. */
@@ -19,6 +19,8 @@ export interface Rows {
   readonly length: number
   /** Reads the cells of a column. */
   cells(column: number, start: number, end: number): Promise<unknown[]>
+  /** The numbers of the rows that meet a condition in the language of `b2nd get --where`. Objects have none. */
+  find?(condition: string, options: SearchOptions): Promise<Float64Array>
   attrs(): Promise<object>
   close(): Promise<void>
 }
@@ -28,6 +30,7 @@ export const rowsOfTable = (table: Table): Rows => ({
   columns: table.schema.columns,
   length: table.length,
   cells: async (column, start, end) => (await table.column(table.schema.columns[column]!.name)).get(start, end),
+  find: (condition, options) => table.find(condition, options),
   attrs: () => table.attrs(),
   close: async () => {},
 })
