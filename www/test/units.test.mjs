@@ -375,6 +375,53 @@ test('conditions of a form become those of the library, and values that do not f
     assert.throws(() => statement(column, '=', value), { name: 'B2ndError', code: 'argument' }, value)
 })
 
+test('rows that a table finds are sorted and plotted without reading the others', async () => {
+  const { RowQueries } = await source('../viewer/model/row-queries')
+  let read = 0
+  const asked = []
+  const queries = new RowQueries({
+    columns: [
+      { name: 'a', kind: 'int32' },
+      { name: 'b', kind: 'timestamp', unit: 's' },
+    ],
+    length: 1e6,
+    find: async condition => (asked.push(condition), Float64Array.of(10, 500_000, 999_999)),
+    cells: async (column, start, end) => {
+      read += end - start
+      return Array.from({ length: end - start }, (_, k) => (column ? BigInt(start + k) : -start - k))
+    },
+  })
+  const conditions = [
+    { column: 0, test: '<', value: '5' },
+    { column: 1, test: 'is not null', value: '' },
+  ]
+  const found = await queries.select({ conditions, search: '', order: { column: 0, descending: false } })
+  assert.deepEqual([...found], [999_999, 500_000, 10])
+  assert.deepEqual(asked, ['`a` < 5 and `b` is not null'])
+  const [{ values }] = await queries.pair(0, 1, found)
+  assert.deepEqual([...values], [-999_999, -500_000, -10])
+  assert.ok(read <= 9 * 256, `${read}`)
+})
+
+test('the condition that does not fit is named', async () => {
+  const { RowQueries } = await source('../viewer/model/row-queries')
+  const { B2ndError } = await source('../js/base/errors')
+  const find = async condition => {
+    if (condition.includes('13-01')) throw new B2ndError('argument', 'no date')
+    return new Float64Array()
+  }
+  const columns = [
+    { name: 'a', kind: 'int8' },
+    { name: 'when', kind: 'timestamp', unit: 's' },
+  ]
+  const queries = new RowQueries({ columns, length: 5, find })
+  const conditions = [
+    { column: 0, test: '=', value: '1' },
+    { column: 1, test: '>', value: '2026-13-01' },
+  ]
+  await assert.rejects(queries.select({ conditions, search: '', order: null }), /column when has times/)
+})
+
 test('rows that are more than a computer has memory for are refused', async () => {
   const { RowQueries } = await source('../viewer/model/row-queries')
   const cells = () => assert.fail('nothing is read')

@@ -93,9 +93,10 @@ export class RowQueries implements Queries {
       stated.filter(({ statement }) => statement !== null),
       asking,
     )
+    const others = stated.filter(({ statement }) => statement === null)
     // What cells contain is told by their text.
-    await loadPrinter()
-    for (const condition of stated.filter(({ statement }) => statement === null)) {
+    if (search || others.length) await loadPrinter()
+    for (const condition of others) {
       const cells = await this.#cells(condition.column, numbers, asking)
       const meets = meeting(condition, columns[condition.column]!)
       numbers = numbers.filter((_, place) => meets(cells[place]))
