@@ -33,6 +33,8 @@ use values::{Values, compare};
 /// With the feature `expression` the sides of comparisons may be computed from columns of numbers and booleans, by operators and functions
 /// of `expression::Expression` and with NumPy's types: `x + 2*y > 3`, `abs(x) < 1`. Summaries of blocks tell nothing of these.
 ///
+/// [`col`](super::col) makes conditions without quoting names and texts.
+///
 /// A comparison with null is unknown, as in SQL and by python-blosc2, and so is what depends on it. Such rows are left out; `x is null`
 /// and `x is not null` tell them.
 ///

@@ -10,6 +10,7 @@ mod asynchronous;
 mod cells;
 mod column;
 mod computed;
+mod condition;
 #[cfg(all(feature = "std", feature = "write"))]
 mod cparams;
 mod filter;
@@ -41,6 +42,7 @@ pub use column::Column;
 #[cfg(all(feature = "std", feature = "write"))]
 pub(crate) use column::compute;
 pub use computed::ComputedColumn;
+pub use condition::{Condition, Operand, col};
 pub use filter::{Extremes, Filter, FilterError, RunContents};
 #[cfg(feature = "expression")]
 pub use formula::Formula;
