@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "tests" / "golden"))
-import explicit  # noqa: F401
+import explicit
 import blosc2
 import numpy as np
 
@@ -43,6 +43,7 @@ def main():
     items = int(sys.argv[3]) if len(sys.argv) > 3 else ITEMS
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     files = write(folder, items)
+    explicit.let_it_choose()
     memory = Path("/dev/shm") if Path("/dev/shm").is_dir() else folder
     output = memory / f"b2nd-expressions-{os.getpid()}.raw"
     print("| expression | b2nd, ms | python-blosc2, ms | its time over b2nd's |\n|---|---:|---:|---:|")

@@ -36,3 +36,8 @@ def one_chunk(shape, chunks=None, blocks=None, dtype=np.uint8, **more):
 def take_one_chunk():
     """For scripts that let the reference make arrays of its own: they have one chunk and one block."""
     module.compute_chunks_blocks = one_chunk
+
+
+def let_it_choose():
+    """For benchmarks, once all files are written."""
+    module.compute_chunks_blocks = choose
