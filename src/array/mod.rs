@@ -26,7 +26,7 @@ mod shapes;
 mod values;
 pub(crate) mod wire;
 
-#[cfg(any(feature = "export", feature = "store"))]
+#[cfg(feature = "store")]
 pub(crate) use self::characters::append_characters;
 #[cfg(any(feature = "arrow", feature = "export"))]
 pub(crate) use self::characters::characters;
