@@ -403,6 +403,21 @@ test('rows that a table finds are sorted and plotted without reading the others'
   assert.ok(read <= 9 * 256, `${read}`)
 })
 
+test('many rows that a table finds are read with their whole column, not one by one', async () => {
+  const { RowQueries } = await source('../viewer/model/row-queries')
+  let reads = 0
+  const queries = new RowQueries({
+    columns: [{ name: 'a', kind: 'int32' }],
+    length: 1e6,
+    find: async () => Float64Array.from({ length: 3000 }, (_, k) => 333 * k),
+    cells: async (_, start, end) => (reads++, Array.from({ length: end - start }, (_, k) => start + k)),
+  })
+  const conditions = [{ column: 0, test: '>', value: '5' }]
+  const found = await queries.select({ conditions, search: '', order: { column: 0, descending: true } })
+  assert.deepEqual([found[0], found[2999], found.length], [998_667, 0, 3000])
+  assert.ok(reads <= 31, `${reads}`)
+})
+
 test('the condition that does not fit is named', async () => {
   const { RowQueries } = await source('../viewer/model/row-queries')
   const { B2ndError } = await source('../js/base/errors')

@@ -70,6 +70,8 @@ const MAX_ROWS = 2 ** 32
 const MAX_TEXT = 512e6
 /** Rows that are read together if few are asked for. */
 const NEAR = 256
+/** The maximum number of rows that are few: each may be in a part of its own, which takes a request. */
+const FEW = 256
 /** The maximum number of values that are told apart. */
 const MAX_DISTINCT = 1e6
 
@@ -214,7 +216,7 @@ export class RowQueries implements Queries {
 
   /** The cells of some rows of a column. All are read and kept if most parts of it are needed. */
   async #cells(at: number, numbers: Numbers, asking: Asking): Promise<readonly unknown[]> {
-    if (numbers && numbers.length * NEAR < this.#rows.length) return this.#some(at, numbers)
+    if (numbers && numbers.length <= FEW && numbers.length * NEAR < this.#rows.length) return this.#some(at, numbers)
     const cells = await this.#column(at, asking)
     return numbers && numbers.length < cells.length ? Array.from(numbers, row => cells[row]) : cells
   }
