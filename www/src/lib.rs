@@ -11,6 +11,8 @@ pub mod archive;
 #[cfg(any(feature = "expression", feature = "frames"))]
 #[allow(dead_code, reason = "expressions have no layouts")]
 mod array;
+#[cfg(feature = "export")]
+pub mod axes;
 mod call_error;
 #[cfg(feature = "chunks")]
 pub mod chunks;
@@ -52,7 +54,13 @@ mod steps;
 pub mod store;
 #[cfg(all(target_arch = "wasm32", not(test)))]
 mod system;
-#[cfg(any(feature = "archive", feature = "expression", feature = "frames", feature = "store"))]
+#[cfg(any(
+    feature = "archive",
+    feature = "export",
+    feature = "expression",
+    feature = "frames",
+    feature = "store"
+))]
 #[allow(dead_code, reason = "each variant of the module writes some kinds of values")]
 mod value;
 #[cfg(feature = "writer")]

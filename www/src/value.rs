@@ -1,10 +1,10 @@
 //! Values for JavaScript, each a tag and what follows it. ABI.md lists them.
 
-#[cfg(any(feature = "archive", feature = "writer"))]
+#[cfg(any(feature = "archive", feature = "export", feature = "writer"))]
 mod read;
 
 use crate::output::Output;
-#[cfg(any(feature = "archive", feature = "writer"))]
+#[cfg(any(feature = "archive", feature = "export", feature = "writer"))]
 pub(crate) use read::packed;
 
 const END: u8 = 0;

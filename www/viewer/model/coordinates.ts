@@ -1,16 +1,17 @@
 // Names, units and coordinates of axes from the attributes of a file: plain lists, xarray, CF, OME-NGFF and mlarray.
 
+import { createEngine, NO_FRAME } from '../../js/engine/engine.js'
+import { valueIn } from '../../js/engine/values.js'
+import { valueBytes } from '../../js/write/values.js'
 import type { Dataset } from './dataset.js'
 import { learn, type Axis, type KnownChannel } from './names.js'
+import { exportModule } from './printer.js'
 import { tickText, ticks, tickTexts } from './ticks.js'
 import { timeMarks } from './timeticks.js'
 import { rough } from './values.js'
 
 type Attributes = Readonly<Record<string, unknown>>
 
-const NAMES = ['dims', 'dimensions', 'dimension_names', '_ARRAY_DIMENSIONS', 'axes']
-const STEPS = ['voxel', 'voxel_size', 'spacing', 'scale', 'resolution', 'pixel_size']
-const ORIGINS = ['origin', 'translation', 'offset']
 const CHANNELS = ['channels', 'channel_names', 'bands', 'band_names']
 const UNITS = ['units', 'axis_units', 'unit']
 const SHORT: Record<string, string> = {
@@ -51,32 +52,39 @@ const SHORT: Record<string, string> = {
 }
 const SECONDS: Record<string, number> = { d: 86_400, h: 3600, min: 60, s: 1, ms: 1e-3, µs: 1e-6, ns: 1e-9 }
 
+/** An axis as the attributes describe it. */
+interface Described {
+  name: string | null
+  unit: string | null
+  /** The coordinates are regular, one for each position, or not there. */
+  origin?: number
+  step?: number
+  values?: readonly (number | string)[]
+}
+
 /** Whether the attributes describe the axes or the values. */
-export function learnAxes(dataset: Dataset, attributes: Attributes): boolean {
-  const { shape } = dataset
-  const known = ngffOf(attributes) ?? mlarrayOf(attributes, shape.length)
-  const names = listAt(lettersOf(attributes, shape.length), NAMES, isText, shape.length) ?? known?.names ?? []
+export async function learnAxes(dataset: Dataset, attributes: Attributes): Promise<boolean> {
   const unit = UNITS.map(name => attributes[name]).find(isText)
-  // Lengths are those of the axes of space.
-  const space = names.flatMap((name, axis) => (/^[xyz]$/i.test(name ?? '') ? [axis] : []))
-  const units = listAt(attributes, UNITS, isText, shape.length, space) ?? known?.units ?? []
-  const steps = listAt(attributes, STEPS, isNumber, shape.length, space) ?? known?.steps ?? []
-  const origins = listAt(attributes, ORIGINS, isNumber, shape.length, space) ?? known?.origins ?? []
-  const coords = record(attributes['coords']) ?? record(attributes['coordinates']) ?? {}
-  const axes = shape.map((length, axis): Axis => {
-    const name = names[axis]
-    const own = name === undefined ? null : coordsOf(coords[name], length)
-    const symbol = shortOf(own?.unit ?? units[axis])
-    if (own) return { name, source: own, ...along(own.values, symbol) }
-    const [step, origin] = [steps[axis], origins[axis] ?? 0]
-    return step || origins[axis] !== undefined
-      ? { name, source: { origin, step: step || 1, unit: units[axis] }, ...regular(origin, step || 1, symbol) }
-      : { name, source: { unit: units[axis] }, unit: symbol }
-  })
   const channels = channelsIn(attributes)
+  const axes = (await describedAxes(attributes, dataset.shape)).map(toAxis)
   const news = unit !== undefined || channels.length > 0 || axes.some(({ name, unit, text }) => name || unit || text)
   if (news) learn(dataset, { axes, channels, unit: shortOf(unit) })
   return news
+}
+
+/** The axes that the attributes describe: what they mean is the library's to tell. */
+async function describedAxes(attributes: Attributes, shape: readonly number[]): Promise<Described[]> {
+  const image = mlarrayOf(attributes, shape.length)
+  const engine = createEngine(await exportModule())
+  const sections = [Float64Array.from(shape), valueBytes({ ...image, ...attributes }, 'attributes')]
+  return engine.call(NO_FRAME, 'axes', sections, valueIn) as Described[]
+}
+
+function toAxis({ name: known, unit: named, origin, step, values }: Described): Axis {
+  const [name, unit] = [known ?? undefined, named ?? undefined]
+  if (values) return { name, source: { values, unit }, ...along(values, shortOf(unit)) }
+  if (origin === undefined || step === undefined) return { name, source: { unit }, unit: shortOf(unit) }
+  return { name, source: { origin, step, unit }, ...regular(origin, step, shortOf(unit)) }
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string'
@@ -85,31 +93,6 @@ const record = (value: unknown): Attributes | null =>
   value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Attributes) : null
 const shortOf = (unit: string | undefined): string | undefined =>
   unit === undefined ? undefined : (SHORT[unit] ?? unit)
-
-/** The attributes with names of axes as a list, if they are one text of letters such as `zcyx`. */
-function lettersOf(attributes: Attributes, count: number): Attributes {
-  const letters = (value: unknown) =>
-    isText(value) && value.length === count && /^[a-z]+$/i.test(value) ? Array.from(value.toLowerCase()) : value
-  return Object.fromEntries(NAMES.map(name => [name, letters(attributes[name])]))
-}
-
-/** A list for the axes. A shorter list applies to the axes `few` if these are as many, otherwise to the last ones. */
-function listAt<T>(
-  attributes: Attributes,
-  names: readonly string[],
-  is: (value: unknown) => value is T,
-  count: number,
-  few: readonly number[] = [],
-): (T | undefined)[] | undefined {
-  const found = names
-    .map(name => attributes[name])
-    .find((list): list is T[] => Array.isArray(list) && list.length <= count && list.length > 0 && list.every(is))
-  if (!found) return undefined
-  const at = few.length === found.length ? (k: number) => few[k]! : (k: number) => count - found.length + k
-  const list = Array<T | undefined>(count).fill(undefined)
-  found.forEach((value, k) => (list[at(k)] = value))
-  return list
-}
 
 /** The channels in a list of names, or in the `omero` of an OME-NGFF image. */
 function channelsIn(attributes: Attributes): KnownChannel[] {
@@ -131,85 +114,41 @@ function channelsIn(attributes: Attributes): KnownChannel[] {
 const numbers = (value: unknown): (number | undefined)[] =>
   Array.isArray(value) ? value.map(one => (isNumber(one) ? one : undefined)) : []
 
-interface Found {
-  names: (string | undefined)[]
-  units: (string | undefined)[]
-  steps: (number | undefined)[]
-  origins: (number | undefined)[]
-}
-
-/** The axes and the scale of the first array of an OME-NGFF image. */
-function ngffOf(attributes: Attributes): Found | null {
-  const all = (record(attributes['ome']) ?? attributes)['multiscales']
-  const [image] = Array.isArray(all) ? all.map(record) : []
-  const axes = image?.['axes']
-  if (!image || !Array.isArray(axes)) return null
-  const described = axes.map((axis: unknown): Attributes => record(axis) ?? { name: axis })
-  const datasets = image['datasets']
-  const first = record(Array.isArray(datasets) ? datasets[0] : null)
-  const transformations = [first?.['coordinateTransformations'], image['coordinateTransformations']].flatMap(list =>
-    Array.isArray(list) ? list.map(record) : [],
-  )
-  const list = (type: string) => transformations.find(one => one?.['type'] === type)?.[type]
-  const texts = (key: string) => described.map(axis => (isText(axis[key]) ? axis[key] : undefined))
-  return {
-    names: texts('name'),
-    units: texts('unit'),
-    steps: numbers(list('scale')),
-    origins: numbers(list('translation')),
-  }
-}
-
-/** The axes that mlarray describes. Those of space have a spacing, and an origin if the directions are those of the axes. */
-function mlarrayOf(attributes: Attributes, count: number): Found | null {
+/**
+ * The axes that mlarray describes, as an OME-NGFF image. Those of space have a spacing, and an origin if the directions are those of the
+ * axes.
+ */
+function mlarrayOf(attributes: Attributes, count: number): Attributes {
   const spatial = record(record(attributes['mlarray'])?.['spatial'])
-  if (!spatial) return null
+  if (!spatial) return {}
   const labels = spatial['axis_labels']
   const label = (axis: number) => (Array.isArray(labels) ? String(labels[axis]) : 'spatial')
-  const space = Array.from({ length: count }, (_, axis) => axis).filter(axis => label(axis).startsWith('spatial'))
+  const all = Array.from({ length: count }, (_, axis) => axis)
+  const space = all.filter(axis => label(axis).startsWith('spatial'))
   const rows = (value: unknown) => (Array.isArray(value) ? value.map(numbers) : null)
   const affine = rows(spatial['affine'])
   const norm = (k: number) => Math.hypot(...space.map((_, row) => affine?.[row]?.[k] ?? NaN)) || undefined
   // Columns of an affine matrix are directions times spacing.
   const directions = rows(spatial['direction']) ?? affine
   const isAligned = !directions || space.every((_, row) => space.every((_, k) => row === k || !directions[row]?.[k]))
-  const along = <T>(of: (k: number) => T | undefined) => {
-    const list = Array<T | undefined>(count).fill(undefined)
-    space.forEach((axis, k) => (list[axis] = of(k)))
-    return list
-  }
   const units = spatial['axis_units']
-  return {
-    names: Array.from({ length: count }, (_, axis) =>
-      label(axis) === 'channel' ? 'c' : /^spatial_([xyz])$/.exec(label(axis))?.[1],
-    ),
-    // There is a unit for each axis, or for each of space. Without any, all have the same, which has no name.
-    units: along(
-      k => [Array.isArray(units) ? (units.length === count ? units[space[k]!] : units[k]) : null].find(isText) ?? '',
-    ),
-    steps: along(k => {
-      const step = numbers(spatial['spacing'])[k] ?? norm(k)
-      return step && isAligned && (directions?.[k]?.[k] ?? 1) < 0 ? -step : step
-    }),
-    origins: along(k => (isAligned ? (numbers(spatial['origin'])[k] ?? affine?.[k]?.[space.length]) : undefined)),
+  const unit = (k: number) => (Array.isArray(units) ? (units.length === count ? units[space[k]!] : units[k]) : null)
+  const step = (k: number) => {
+    const step = numbers(spatial['spacing'])[k] ?? norm(k)
+    return step && isAligned && (directions?.[k]?.[k] ?? 1) < 0 ? -step : step
   }
-}
-
-/** A list of coordinates, plain or in the format of xarray's `to_dict`. */
-function coordsOf(
-  value: unknown,
-  length: number,
-): { values: readonly (number | string)[]; unit: string | undefined } | null {
-  const inner = record(value)
-  const values = Array.isArray(value) ? value : (inner?.['data'] ?? inner?.['values'])
-  if (
-    !Array.isArray(values) ||
-    values.length !== length ||
-    !values.every((one): one is number | string => isNumber(one) || isText(one))
-  )
-    return null
-  const unit = [record(inner?.['attrs'])?.['units'], inner?.['units']].find(isText)
-  return { values, unit }
+  const origin = (k: number) => (isAligned ? (numbers(spatial['origin'])[k] ?? affine?.[k]?.[space.length]) : undefined)
+  const inSpace = <T>(of: (k: number) => T) => all.map(axis => (space.includes(axis) ? of(space.indexOf(axis)) : undefined))
+  const axes = all.map(axis => ({
+    name: label(axis) === 'channel' ? 'c' : /^spatial_([xyz])$/.exec(label(axis))?.[1],
+    // There is a unit for each axis, or for each of space. Without any, all have the same, which has no name.
+    unit: space.includes(axis) ? ([unit(space.indexOf(axis))].find(isText) ?? '') : undefined,
+  }))
+  const coordinateTransformations = [
+    { type: 'scale', scale: inSpace(step) },
+    { type: 'translation', translation: inSpace(origin) },
+  ]
+  return { multiscales: [{ axes, coordinateTransformations }] }
 }
 
 /** The reference time of a CF unit, and its length in seconds. */

@@ -58,10 +58,10 @@ export class Facts {
           import('../model/coordinates.js'),
           trees,
         ])
-          .then(([attrs, { learnAxes }, { tree }]) => {
-            if (learnAxes(this.#dataset, { ...inherited, ...attrs })) this.#learned()
+          .then(async ([attrs, { learnAxes }, { tree }]) => {
             if (opened.info.hasAttrs)
               fill(this.#attrs, ...Object.entries(attrs).map(([name, value]) => tree(name, value, true)))
+            if (await learnAxes(this.#dataset, { ...inherited, ...attrs })) this.#learned()
           })
           .catch(failed(this.#attrs)),
       !this.#dataset.computed &&
