@@ -1,6 +1,6 @@
-//! Tests of the library, in one program, which is compiled and linked in a fraction of the time that a program for each file takes.
+//! Tests of the library, in one program: compiling and linking one for each file takes several times as long.
 //!
-//! Programs of their own have the tests that other steps run with other features, and those that start themselves as processes.
+//! Tests that run with fewer features as well, that count memory or that trace processes are in programs of their own.
 
 extern crate alloc;
 
