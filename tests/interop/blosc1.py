@@ -1,4 +1,4 @@
-"""Reads the chunks of Blosc1 that tests/written.rs wrote with C-Blosc itself, the filter of HDF5: C-Blosc2 has no snappy."""
+"""Reads the chunks of Blosc1 that tests/library/written.rs wrote with C-Blosc itself, the filter of HDF5: C-Blosc2 has no snappy."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""Reads the frames of tests/frames.rs that have the metalayer of Caterva, under Python 3.9 with the package caterva 0.7.3:
+"""Reads the frames of tests/library/frames.rs that have the metalayer of Caterva, under Python 3.9 with the package caterva 0.7.3:
 `python caterva_frames.py FOLDER`, where FOLDER is `target/interop-written` after `cargo xtask test --only interop`."""
 
 import json

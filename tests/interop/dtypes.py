@@ -1,4 +1,4 @@
-"""Parses the dtypes that tests/dtypes.rs built as python-blosc2 does, and compares them with those of NumPy."""
+"""Parses the dtypes that tests/library/dtypes.rs built as python-blosc2 does, and compares them with those of NumPy."""
 
 import ast
 import json

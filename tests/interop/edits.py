@@ -1,4 +1,4 @@
-"""Repeats in NumPy what tests/edits.rs did to its arrays, and compares the result with what the reference reads of the frames
+"""Repeats in NumPy what tests/library/edits.rs did to its arrays, and compares the result with what the reference reads of the frames
 that were saved on the way. At last the reference changes each array itself."""
 
 import json

@@ -1,4 +1,4 @@
-"""Reads the frames that tests/frames.rs wrote, and compares their values with the original ones. An additional
+"""Reads the frames that tests/library/frames.rs wrote, and compares their values with the original ones. An additional
 argument skips what old releases of the reference do not support."""
 
 import ast

@@ -1,4 +1,4 @@
-"""Reads the logs that tests/logs.rs and tests/cards.rs wrote, and the memory that the firmware printed after its power had failed, and
+"""Reads the logs that tests/library/logs.rs and tests/library/cards.rs wrote, and the memory that the firmware printed after its power had failed, and
 compares their rows with those that were logged."""
 
 import json

@@ -1,4 +1,4 @@
-"""Reads the chunks that tests/written.rs wrote, and compares their values with the original ones, and their block sizes and
+"""Reads the chunks that tests/library/written.rs wrote, and compares their values with the original ones, and their block sizes and
 splitting with the choices of the reference."""
 
 import json

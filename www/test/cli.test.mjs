@@ -124,6 +124,15 @@ test('tables and objects are written by rows', async () => {
   assert.match((await b2nd('verify', table)).out, /: good, /)
 })
 
+test('columns that are stored as Arrow do not keep others from being printed', async () => {
+  const table = join(FOLDER, 'tables/arrow.b2z')
+  const { status, out, err } = await b2nd('get', '-f', 'csv', table)
+  assert.equal(status, 3)
+  assert.match(err, /left out .* stored as Arrow/)
+  const { columns } = JSON.parse((await b2nd('info', '--json', table)).out)
+  assert.equal(out.split('\n')[0].split(',').length, columns.length - err.match(/"/g).length / 2)
+})
+
 test('groups of a directory are directories, which may have the names of files', async () => {
   const store = join(folder, 'groups.b2d')
   const table = join(FOLDER, 'tables/010.b2d')

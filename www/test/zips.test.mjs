@@ -1,4 +1,4 @@
-// Archives that lie: each reads right, or the error tells whose fault it is, as tests/zips.rs says.
+// Archives that lie: each reads right, or the error tells whose fault it is, as tests/library/zips.rs says.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

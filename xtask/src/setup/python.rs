@@ -77,7 +77,8 @@ fn environment(project: &Project, name: &str, packages: &[&str]) -> Result<PathB
         return Ok(python);
     }
     create(project, &home)?;
-    let install = ["-m", "pip", "install", "--disable-pip-version-check", "--no-input"];
+    // Python compiles what is imported, a small part of what is installed.
+    let install = ["-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--no-compile"];
     let missing =
         format!("pip could not install {}: the Python Package Index must be reachable", packages.join(" "));
     process::run(project, command::command(&python, install).args(packages))

@@ -67,9 +67,7 @@ const CHOICE: &[&str] = &["--seed", "20", "--count", "2000", "--zfp", "300"];
 pub fn interop(project: &Project) -> Result {
     let files = project.target.join("interop");
     write(project, &files)?;
-    let mut test = cargo(unit::TESTS);
-    test.args(["--test", "interop", "--", "--ignored", "--nocapture"]);
-    run(project, test.env("B2ND_INTEROP", &files))?;
+    run(project, ignored(&["interop::"]).arg("--nocapture").env("B2ND_INTEROP", &files))?;
     build::package(project)?;
     run(project, node::node(project, ZFP).arg(&files))?;
     stores_and_arrays(project)?;
@@ -79,10 +77,8 @@ pub fn interop(project: &Project) -> Result {
     exchanged_tables(project)
 }
 
-/// Exchanges tables with readers of Parquet and Arrow, last: the tool then has these features.
+/// Exchanges tables with readers of Parquet and Arrow.
 fn exchanged_tables(project: &Project) -> Result {
-    let mut test = cargo(unit::TESTS);
-    run(project, test.args(["--features", "b2nd-cli/parquet", "--test", "exchanged_tables"]))?;
     let tool = project.target.join("debug").join("b2nd");
     let folder = project.target.join("interop-exchanged");
     let readers = python::with_readers(project)?;
@@ -97,7 +93,7 @@ fn javascript(project: &Project) -> Result {
     run(project, node::node(project, JAVASCRIPT).arg(&folder).arg(ARRAYS))?;
     let python = python::with_reference(project)?;
     run(project, single_threaded(&python, FRAMES).arg(&folder))?;
-    test_ignored(project, "javascript", &folder)?;
+    run(project, ignored(&["javascript::"]).env("B2ND_WRITTEN", &folder))?;
     // The tests before have built the tool.
     let tool = project.target.join("debug").join("b2nd");
     run(project, node::node(project, COMMAND).arg(&tool).arg(project.root.join("tests/golden")))?;
@@ -124,8 +120,7 @@ fn stores_and_arrays(project: &Project) -> Result {
         let folder = project.target.join("interop-".to_owned() + test);
         empty(&folder)?;
         run(project, single_threaded(&python, script).arg(&folder))?;
-        let mut rust = cargo(unit::TESTS);
-        run(project, rust.args(["--test", test, "--", "--ignored"]).env(variable, &folder))?;
+        run(project, ignored(&[&format!("{test}::")]).env(variable, &folder))?;
         let mut javascript = node::node(project, javascript);
         javascript.env("B2ND_GOLDEN", project.root.join("tests/golden"));
         run(project, javascript.env(variable, &folder))?;
@@ -136,7 +131,7 @@ fn stores_and_arrays(project: &Project) -> Result {
 /// Reads sequences of objects and tables that the reference writes.
 fn objects_and_tables(project: &Project) -> Result {
     let python = python::with_reference(project)?;
-    let mut test = cargo(unit::TESTS);
+    let mut test = ignored(&["objects::", "tables::", "cli::"]);
     let mut javascript = node::node(project, "www/test/table.test.mjs");
     javascript.env("B2ND_GOLDEN", project.root.join("tests/golden"));
     for (script, name, variable) in [(OBJECTS, "objects", "B2ND_OBJECTS"), (TABLES, "tables", "B2ND_TABLES")]
@@ -144,10 +139,10 @@ fn objects_and_tables(project: &Project) -> Result {
         let folder = project.target.join("interop-".to_owned() + name);
         empty(&folder)?;
         run(project, single_threaded(&python, script).arg(&folder))?;
-        test.args(["--test", name]).env(variable, &folder);
+        test.env(variable, &folder);
         javascript.env(variable, &folder);
     }
-    run(project, test.args(["--test", "cli", "--", "--ignored"]))?;
+    run(project, &mut test)?;
     build::package(project)?;
     run(project, &mut javascript).map(drop)
 }
@@ -156,13 +151,9 @@ fn objects_and_tables(project: &Project) -> Result {
 fn read_back(project: &Project) -> Result {
     let folder = project.target.join("interop-written");
     empty(&folder)?;
-    test_ignored(project, "written", &folder)?;
-    for test in ["frames", "edits", "dtypes", "logs"] {
-        test_ignored(project, test, &folder)?;
-    }
-    let mut cards = cargo(unit::TESTS);
-    cards.args(["--test", "cards", "--", "--ignored", "reference"]);
-    run(project, cards.env("B2ND_WRITTEN", &folder))?;
+    let writers =
+        ["written::", "frames::", "edits::", "dtypes::", "logs::", "cards::cards_for_the_reference"];
+    run(project, ignored(&writers).env("B2ND_WRITTEN", &folder))?;
     let python = python::with_reference(project)?;
     for script in [READER, FRAMES, EDITS, DTYPES, LOGS] {
         run(project, single_threaded(&python, script).arg(&folder))?;
@@ -192,11 +183,11 @@ pub(super) fn single_threaded(python: &Path, script: &str) -> Command {
     command
 }
 
-/// Runs a test that writes into the folder.
-fn test_ignored(project: &Project, name: &str, folder: &Path) -> Result {
+/// Tests of the library and the tool that need the reference, with these words in their names.
+fn ignored(words: &[&str]) -> Command {
     let mut test = cargo(unit::TESTS);
-    test.args(["--test", name, "--", "--ignored"]);
-    run(project, test.env("B2ND_WRITTEN", folder)).map(drop)
+    test.args(["--test", "library", "--test", "tool", "--", "--ignored"]).args(words);
+    test
 }
 
 /// Writes the files, unless these versions of the scripts already did.

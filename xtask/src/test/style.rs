@@ -9,8 +9,8 @@ use crate::process::run;
 use crate::project::Project;
 use crate::setup;
 
-/// Features that the tests leave out, but for those with Parquet, which the step *interop* compiles.
-const MORE: &str = "b2nd/defmt,b2nd-cli/arrow";
+/// Features that the tests leave out.
+const MORE: &str = "b2nd/defmt";
 
 pub fn fmt(project: &Project) -> Result {
     setup::component(project, None, "rustfmt", "bin/rustfmt")?;

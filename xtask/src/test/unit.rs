@@ -15,7 +15,7 @@ use crate::setup::node;
 pub const TESTS: &[&str] =
     &["test", "--workspace", "--exclude", "b2nd-bench", "--no-fail-fast", "--features", FEATURES];
 /// The features that are not on by default, as far as stable compilers have them. Of two ways to have zstd the own one.
-pub const FEATURES: &str = "b2nd/rayon,b2nd/bytes,b2nd/memmap2,b2nd/half,b2nd/num-complex,b2nd/ndarray,b2nd/serde,b2nd/derive,b2nd/arrow,b2nd/embedded-io,b2nd/embedded-sdmmc,b2nd/embedded-storage-async,b2nd/export,b2nd/expression,b2nd/object_store_013";
+pub const FEATURES: &str = "b2nd/rayon,b2nd/bytes,b2nd/memmap2,b2nd/half,b2nd/num-complex,b2nd/ndarray,b2nd/serde,b2nd/derive,b2nd/arrow,b2nd/embedded-io,b2nd/embedded-sdmmc,b2nd/embedded-storage-async,b2nd/export,b2nd/expression,b2nd/object_store_013,b2nd-cli/parquet";
 /// Chunks with libzstd.
 pub const LIBZSTD: &str = "std,encoders,indexing,filters,lz4,ndlz,snappy,zlib,zstd-safe";
 /// Small builds with all codecs, which read the whole corpus.
@@ -33,8 +33,8 @@ pub fn unit(project: &Project) -> Result {
 /// Reads golden files with all damage, of which the other steps take a sample.
 pub fn damage(project: &Project) -> Result {
     const ALL: &str = "B2ND_ALL_DAMAGE";
-    let test = &mut cargo(TESTS);
-    run(project, tests(test, &["hostile", "flash", "arrow"]).env(ALL, "1"))?;
+    run(project, tests(&mut cargo(TESTS), &["hostile", "flash"]).env(ALL, "1"))?;
+    run(project, tests(&mut cargo(TESTS), &["library"]).args(["--", "arrow::"]).env(ALL, "1"))?;
     build::package(project)?;
     let mut node = node::node(project, "www/test/damage.test.mjs");
     run(project, node.env("B2ND_GOLDEN", project.root.join("tests/golden")).env(ALL, "1")).map(drop)
@@ -47,7 +47,7 @@ fn library(features: &str) -> Command {
 
 /// Builds the command-line tool as its tests do, so that nothing is compiled again.
 pub fn tool(project: &Project) -> Result<PathBuf> {
-    run(project, cargo(TESTS).args(["--test", "interop", "--no-run"]))?;
+    run(project, cargo(TESTS).args(["--test", "tool", "--no-run"]))?;
     Ok(project.target.join("debug").join("b2nd"))
 }
 
