@@ -1,5 +1,6 @@
 //! Comments begin with the thing that they describe: what it is comes first, then when and why.
 
+use crate::texts;
 use std::fs;
 use std::path::Path;
 
@@ -9,7 +10,7 @@ const ROUNDABOUT: &[&str] = &["What", "Those", "As for", "The same"];
 #[test]
 fn comments_begin_with_the_thing() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let files = crate::texts::below(root, &["rs", "ts"]);
+    let files = texts::below(root, &["rs", "ts"]);
     let mut wrong = Vec::new();
     for path in &files {
         let text = fs::read_to_string(path).expect("text");

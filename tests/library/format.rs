@@ -1,5 +1,6 @@
 //! docs/format.md is what the code cites: citations and links lead somewhere, and its examples decode.
 
+use crate::texts;
 use alloc::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -54,7 +55,7 @@ fn citations_lead_to_sections() {
         fs::read_dir(root()).expect("the root").map(|entry| entry.expect("one").path()).collect();
     files.retain(|path| path.extension().is_some_and(|kind| kind == "md"));
     for folder in FOLDERS {
-        files.extend(crate::texts::below(&root().join(folder), TEXTS));
+        files.extend(texts::below(&root().join(folder), TEXTS));
     }
     // This file speaks of the sign itself.
     files.retain(|path| !path.ends_with("tests/library/format.rs"));

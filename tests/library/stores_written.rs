@@ -1,6 +1,7 @@
 //! Stores that the library writes.
 #![cfg(all(feature = "std", feature = "store", feature = "write", feature = "zstd"))]
 
+use crate::common::goldens;
 use b2nd::array::ArrayParams;
 use b2nd::sink::StoreEditor;
 use b2nd::source::ReadError;
@@ -212,7 +213,7 @@ fn archives_are_reproducible() {
 fn golden_stores_are_copied() {
     let folder = Folder::new("golden");
     for name in ["stores/tree.b2z", "stores/embed.b2e", "tables/010.b2d"] {
-        let old = store::open(crate::common::goldens::golden(name)).expect("a store");
+        let old = store::open(goldens::golden(name)).expect("a store");
         for extension in EXTENSIONS {
             let path = folder.0.join(name.replace(['/', '.'], "-")).with_extension(extension);
             let mut new = StoreEditor::create(&path, old.kind()).expect("a store");

@@ -2,7 +2,7 @@
 
 #![cfg(feature = "std")]
 
-use crate::common::golden;
+use crate::common::{forgery, golden};
 use b2nd::array::{ByteOrder, Dtype, Element, Region};
 use b2nd::source::{File, Reader};
 use b2nd::{ErrorKind, Layout, Limits, ReadError, Selection};
@@ -118,7 +118,7 @@ fn sub_arrays_are_axes() {
 /// The claims of a frame are charged before memory is taken, for lists of parts too.
 #[test]
 fn claims_are_refused() {
-    let forgery = crate::common::forgery::Forgery::of_zeros(1 << 27);
+    let forgery = forgery::Forgery::of_zeros(1 << 27);
     let reader = Reader::open(forgery.bytes, b2nd::DParams::default()).expect("a reader");
     match reader.read_as::<u8>(Selection::all(), &Dtype::of::<u8>()) {
         Err(ReadError::Blosc(error)) => assert!(matches!(error.kind(), ErrorKind::Limit(_)), "{error}"),

@@ -1,5 +1,6 @@
 //! `b2nd create` as scripts see it, and what all commands that write have in common.
 
+use crate::common::golden;
 use crate::common::tool::{
     Folder, b2nd, command, done, done_with, json, names, numbers, path, piped, raw, refused, status,
 };
@@ -176,7 +177,7 @@ fn tables_are_read_back() {
     let folder = Folder::new("tables");
     let [table, made] = ["x.csv", "made.b2nd"].map(|name| folder.path(name));
     let mut seen = 0;
-    for case in crate::common::golden().iter().filter(|case| case.kind() == "array" && case.error().is_none()) {
+    for case in golden().iter().filter(|case| case.kind() == "array" && case.error().is_none()) {
         let file = case.path.to_str().expect("UTF-8");
         if case.offset() > 0 || !case.name.starts_with("blosc2-4.14.1/") {
             continue;
@@ -208,9 +209,7 @@ fn arrays_of_the_corpus_are_made_anew() {
     let folder = Folder::new("anew");
     let made = folder.path("made.b2nd");
     let mut seen = 0;
-    for case in
-        crate::common::golden().iter().filter(|case| case.kind() == "array" && case.error().is_none()).step_by(6)
-    {
+    for case in golden().iter().filter(|case| case.kind() == "array" && case.error().is_none()).step_by(6) {
         let file = case.path.to_str().expect("UTF-8");
         if case.offset() > 0 || case.dparams().early_bitshuffle {
             continue;

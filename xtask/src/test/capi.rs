@@ -23,7 +23,7 @@ const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Werror", "-pedantic"];
 
 pub fn capi(project: &Project) -> Result {
     run(project, &mut workspace(project, &["fmt", "--all", "--check"]))?;
-    run(project, workspace(project, &["clippy", "--all-targets"]).args(["--", "-D", "warnings"]))?;
+    run(project, workspace(project, &["clippy"]).args(["--", "-D", "warnings"]))?;
     run(project, &mut workspace(project, &["test"]))?;
     let prefix = c::libraries(project, Profile::Dev)?;
     programs(project, &prefix)?;
@@ -63,7 +63,8 @@ pub fn msrv(project: &Project, toolchain: Option<&str>) -> Result {
     run(project, check.env("CARGO_TARGET_DIR", project.target.join("capi"))).map(drop)
 }
 
-fn workspace(project: &Project, arguments: &[&str]) -> Command {
+/// A `cargo` for the workspace of these libraries.
+pub(super) fn workspace(project: &Project, arguments: &[&str]) -> Command {
     command::workspace(MANIFEST, &project.target.join("capi"), arguments)
 }
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::unit;
+use super::{capi, unit};
 use crate::command::{cargo, unoptimized};
 use crate::error::{About, Error, Result};
 use crate::process::run;
@@ -34,7 +34,9 @@ pub fn clippy(project: &Project) -> Result {
 /// Lints tests, examples and benchmarks as well.
 pub fn clippy_all(project: &Project) -> Result {
     setup::component(project, None, "clippy", "bin/cargo-clippy")?;
-    lint(project, &["--workspace", "--all-targets", "--features", &most_features()])
+    lint(project, &["--workspace", "--all-targets", "--features", &most_features()])?;
+    let mut libraries = capi::workspace(project, &["clippy", "--all-targets"]);
+    run(project, libraries.args(["--", "--deny", "warnings"])).map(drop)
 }
 
 /// All features that replace no code.
