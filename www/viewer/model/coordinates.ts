@@ -131,14 +131,15 @@ function mlarrayOf(attributes: Attributes, count: number): Attributes {
   // Columns of an affine matrix are directions times spacing.
   const directions = rows(spatial['direction']) ?? affine
   const isAligned = !directions || space.every((_, row) => space.every((_, k) => row === k || !directions[row]?.[k]))
-  const units = spatial['axis_units']
-  const unit = (k: number) => (Array.isArray(units) ? (units.length === count ? units[space[k]!] : units[k]) : null)
+  const units: readonly unknown[] = Array.isArray(spatial['axis_units']) ? spatial['axis_units'] : []
+  const unit = (k: number) => (units.length === count ? units[space[k]!] : units[k])
   const step = (k: number) => {
     const step = numbers(spatial['spacing'])[k] ?? norm(k)
     return step && isAligned && (directions?.[k]?.[k] ?? 1) < 0 ? -step : step
   }
   const origin = (k: number) => (isAligned ? (numbers(spatial['origin'])[k] ?? affine?.[k]?.[space.length]) : undefined)
-  const inSpace = <T>(of: (k: number) => T) => all.map(axis => (space.includes(axis) ? of(space.indexOf(axis)) : undefined))
+  const inSpace = <T>(of: (k: number) => T) =>
+    all.map(axis => (space.includes(axis) ? of(space.indexOf(axis)) : undefined))
   const axes = all.map(axis => ({
     name: label(axis) === 'channel' ? 'c' : /^spatial_([xyz])$/.exec(label(axis))?.[1],
     // There is a unit for each axis, or for each of space. Without any, all have the same, which has no name.
