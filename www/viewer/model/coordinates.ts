@@ -74,9 +74,10 @@ export async function learnAxes(dataset: Dataset, attributes: Attributes): Promi
 
 /** The axes that the attributes describe: what they mean is the library's to tell. */
 async function describedAxes(attributes: Attributes, shape: readonly number[]): Promise<Described[]> {
-  const image = mlarrayOf(attributes, shape.length)
+  const { mlarray, ...others } = attributes
   const engine = createEngine(await exportModule())
-  const sections = [Float64Array.from(shape), valueBytes({ ...image, ...attributes }, 'attributes')]
+  const all = { ...imageOf(mlarray, shape.length), ...others }
+  const sections = [Float64Array.from(shape), valueBytes(all, 'attributes')]
   return engine.call(NO_FRAME, 'axes', sections, valueIn) as Described[]
 }
 
@@ -118,8 +119,8 @@ const numbers = (value: unknown): (number | undefined)[] =>
  * The axes that mlarray describes, as an OME-NGFF image. Those of space have a spacing, and an origin if the directions are those of the
  * axes.
  */
-function mlarrayOf(attributes: Attributes, count: number): Attributes {
-  const spatial = record(record(attributes['mlarray'])?.['spatial'])
+function imageOf(mlarray: unknown, count: number): Attributes {
+  const spatial = record(record(mlarray)?.['spatial'])
   if (!spatial) return {}
   const labels = spatial['axis_labels']
   const label = (axis: number) => (Array.isArray(labels) ? String(labels[axis]) : 'spatial')
