@@ -33,7 +33,7 @@ const TABLES_SCRIPT = join(www, 'test', 'table_files.py')
 export const TABLES = madeBy(TABLES_SCRIPT, 'tables')
 /** Images with smaller copies. */
 const LEVELS_SCRIPT = join(www, 'test', 'level_files.py')
-const LEVELS = madeBy(LEVELS_SCRIPT, 'levels')
+export const LEVELS = madeBy(LEVELS_SCRIPT, 'levels')
 /** Arrays in other formats. */
 const IMPORTS_SCRIPT = join(www, 'test', 'import_files.py')
 export const IMPORTS = madeBy(IMPORTS_SCRIPT, 'imports')

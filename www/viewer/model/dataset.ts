@@ -59,6 +59,8 @@ export interface Source {
   folder?: ReadonlyMap<string, File>
   /** Whether it was encoded from a file in another format. */
   isImported?: boolean
+  /** The store that has it, and its key there. */
+  member?: { store: string; key: string } | undefined
   /** A segmentation of it. */
   labels?: Source
 }
@@ -70,6 +72,7 @@ export class Dataset {
   readonly name: string
   readonly url: string | undefined
   readonly isImported: boolean
+  readonly member: Source['member']
   /** Whether a read costs as much as a request. */
   readonly remote: boolean
   readonly opened: NDArray | SChunk
@@ -88,13 +91,14 @@ export class Dataset {
   #offset: bigint | undefined
 
   protected constructor(
-    { name, url, remote = url !== undefined, isImported = false }: Omit<Source, 'openable'>,
+    { name, url, remote = url !== undefined, isImported = false, member }: Omit<Source, 'openable'>,
     opened: NDArray | SChunk,
   ) {
     this.name = name
     this.remote = remote && !isImported
     this.url = url
     this.isImported = isImported
+    this.member = member
     this.opened = opened
     const array = this.array
     this.itemsize = array?.itemsize ?? (opened as SChunk).typesize
