@@ -135,6 +135,16 @@ frame = bytearray(path.read_bytes())
 start = frame.index(chunk[32:80]) - 32
 frame[start + 32 : start + 40] = b"\xff" * 8
 path.write_bytes(frame)
+# One of 24 blocks, in the second of two chunks, is damaged.
+array = write("spoiled", rng.integers(0, 9, (60, 80)).astype("f8"), (30, 80), (10, 20))
+chunk = array.schunk.get_chunk(1)
+del array
+path = folder / "spoiled.b2nd"
+frame = bytearray(path.read_bytes())
+start = frame.index(chunk[32:80]) - 32
+at = start + int.from_bytes(chunk[32 + 4 * 6 :][:4], "little")
+frame[at + 4 : at + 12] = b"\xff" * 8
+path.write_bytes(frame)
 (folder / "cut.b2nd").write_bytes((folder / "needle.b2nd").read_bytes()[:-400])
 
 samples = {}

@@ -174,6 +174,7 @@ test('on a desktop and on a phone most is the picture, in a store too', async ()
   for (const [file, viewport, least] of [
     ['field.b2nd', { width: 1280, height: 800 }, 0.55],
     ['store.b2z', { width: 1280, height: 800 }, 0.55],
+    ['../levels/levels.b2z', { width: 1280, height: 800 }, 0.55],
     ['field.b2nd', { width: 390, height: 844 }, 0.5],
   ])
     await on.see(
@@ -188,7 +189,13 @@ test('on a desktop and on a phone most is the picture, in a store too', async ()
 })
 
 test('on a phone the picture has half of the height, with four axes and in a store, too', async () => {
-  for (const place of ['channels/cells.b2nd&view=heatmap', 'labels/cases.b2z', 'labels/case.b2nd'])
+  for (const [place, width, height] of [
+    ['channels/cells.b2nd&view=heatmap', 390, 844],
+    ['labels/cases.b2z', 390, 844],
+    ['labels/case.b2nd', 390, 844],
+    ['labels/case.b2nd', 375, 667],
+    ['channels/cells.b2nd&view=composite', 375, 667],
+  ])
     await on.come(
       `#url=${place}`,
       async page => {
@@ -198,12 +205,12 @@ test('on a phone the picture has half of the height, with four axes and in a sto
         const [area, dims, status] = await Promise.all(
           ['.area', '.dims', '.status'].map(part => page.locator(part).boundingBox()),
         )
-        assert.ok(area.height >= 422, `${place}: ${area.height} pixels`)
+        assert.ok(area.height >= height / 2, `${place}: ${area.height} of ${height} pixels`)
         // One below the other, and all in the window.
         assert.ok(area.y + area.height <= dims.y && dims.y + dims.height <= status.y, place)
-        assert.ok(dims.height > 50 && status.y + status.height <= 844.5, `${place}: ${status.y}`)
+        assert.ok(dims.height > 50 && status.y + status.height <= height + 0.5, `${place}: ${status.y}`)
       },
-      { viewport: { width: 390, height: 844 } },
+      { viewport: { width, height } },
     )
 })
 

@@ -164,3 +164,20 @@ test('labels, smooth pictures and lost contexts are painted by the canvas', () =
     })
     assert.ok(a === 255 && r + g + b > 0)
   }))
+
+test('WebGL that the processor computes is not used: the canvas is faster', () =>
+  on.come(
+    '#url=files/planes.b2nd',
+    async page => {
+      await settled(page)
+      const name = await page.evaluate(() => {
+        const gl = document.createElement('canvas').getContext('webgl2')
+        return gl.getParameter(gl.getExtension('WEBGL_debug_renderer_info').UNMASKED_RENDERER_WEBGL)
+      })
+      assert.match(name, /SwiftShader|llvmpipe/)
+      // A plane is given to a layer after it has rested for 200 ms.
+      await page.waitForTimeout(1000)
+      assert.equal(await page.evaluate(() => document.querySelector('b2nd-viewer').stage.view.picture.layer), null)
+    },
+    { init: () => {} },
+  ))

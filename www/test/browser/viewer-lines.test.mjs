@@ -57,6 +57,35 @@ test('one damaged chunk leaves the others, and is marked', () =>
     assert.match(await readout(page), /^\[50, 50\] = -?\d/)
   }))
 
+test('one damaged block leaves the others of its chunk, in the picture and in the chunk map', () =>
+  see('spoiled.b2nd', async page => {
+    await says(legend(page), /damaged: cannot be decoded/)
+    // The seventh of twelve blocks, which have 10 × 20 items.
+    const holes = await page.evaluate(() => document.querySelector('b2nd-viewer').stage.view.picture.scene.holes)
+    assert.deepEqual(holes, [{ x: 40, y: 40, width: 20, height: 10, why: 'damaged' }])
+    await hover(page, 45, 45)
+    assert.equal(await readout(page), '[45, 45] = damaged: cannot be decoded')
+    for (const [x, y] of [
+      [39, 45],
+      [60, 45],
+      [45, 39],
+      [45, 50],
+    ]) {
+      await hover(page, x, y)
+      assert.match(await readout(page), new RegExp(`^\\[${y}, ${x}\\] = \\d`))
+    }
+    await page.getByRole('button', { name: 'Info' }).click()
+    await says(page.locator('.chunkmap .legend').first(), /damaged/)
+    // The blocks of the first chunk that the view touches.
+    await look(page, 'window=0,80,30,60')
+    await says(page.locator('.touched'), /Of the blocks of the first, 12 of 12, 1 damaged\./)
+    await look(page, 'view=line&x=1&y=-&index=45,0')
+    const gaps = await page.evaluate(() =>
+      document.querySelector('b2nd-viewer').session.dataset.missing.holes([45, 0], 1, null, [0, 80, 0, 1]),
+    )
+    assert.deepEqual(gaps, [{ x: 40, y: 0, width: 20, height: 1, why: 'damaged' }])
+  }))
+
 test('a file that lacks its end is described as that', () =>
   on.come(
     '#url=truth/cut.b2nd',

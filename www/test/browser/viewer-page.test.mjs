@@ -200,6 +200,18 @@ test('in a small window the page leaves space for the picture', () =>
     { viewport: { width: 320, height: 240 } },
   ))
 
+test('in a small window several lines leave space for themselves', () =>
+  come(
+    '#url=files/traces.b2nd&view=line&x=1&y=0&lines=0,1,2,3,4,5',
+    async page => {
+      await settled(page)
+      const { height } = await plot(page).boundingBox()
+      assert.ok(height > 60, `${height}`)
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
+    },
+    { viewport: { width: 320, height: 240 } },
+  ))
+
 test('offline after the first visit', async () => {
   const origin = await serve({ '/': DIST })
   const url = origin.url('/index.html')

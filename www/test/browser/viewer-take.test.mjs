@@ -1,10 +1,11 @@
 // Taking away: slices as files, code that reads them, links.
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { choose, DIST, FILES, GOLDEN, look, says, settled, shot, TRUTH, viewer } from '../lib/viewer.mjs'
+import { promisify } from 'node:util'
+import { choose, DIST, FILES, GOLDEN, LEVELS, look, says, settled, shot, TRUTH, viewer } from '../lib/viewer.mjs'
 
 const on = viewer()
 const { come, see } = on
@@ -86,7 +87,10 @@ test('the code for the slice', () =>
     async page => {
       await page.keyboard.press('e')
       const code = () => page.getByLabel('code').innerText()
-      assert.match(await code(), /blosc2\.open\("http.*mixture\.b2nd", mode="r"\).*\ndata = array\[1, 2, 0:9, 0:8\]/)
+      assert.match(
+        await code(),
+        /blosc2\.open\(urlretrieve\("http.*mixture\.b2nd"\)\[0\], mode="r"\)\ndata = array\[1, 2, 0:9, 0:8\]/,
+      )
       await page.getByRole('button', { name: 'JavaScript' }).click()
       assert.match(await code(), /array\.get\(\[1, 2, slice\(0, 9\), slice\(0, 8\)\]\)/)
       await page.getByRole('button', { name: 'Rust' }).click()
@@ -101,6 +105,47 @@ test('the code for the slice', () =>
     },
     { permissions: ['clipboard-read', 'clipboard-write'] },
   ))
+
+for (const [place, link, file, item] of [
+  ['files/mixture.b2nd', 'view=heatmap&index=1,2,0,0', join(FILES, 'mixture.b2nd'), '[1, 2]'],
+  [
+    'levels/levels.b2z',
+    'member=/numbered/s2&view=heatmap&window=3,20,5,30',
+    join(LEVELS, 'levels.b2z'),
+    '["/numbered/s2"][5:30, 3:20]',
+  ],
+])
+  test(`the code runs without further packages: ${place}`, () =>
+    come(`#url=${place}&${link}`, async page => {
+      await settled(page)
+      await page.getByRole('button', { name: 'Export', exact: true }).click()
+      const code = async language => {
+        await page.getByRole('button', { name: language, exact: true }).click()
+        return page.getByLabel('code').innerText()
+      }
+      const run = async (program, flags, text) =>
+        (await promisify(execFile)(program, [...flags, text], { cwd: DIST })).stdout.trim()
+      const wanted = python(`import blosc2\nprint(blosc2.open(${JSON.stringify(file)}, mode="r")${item}.sum())`)
+      // The server has to answer meanwhile.
+      const away = await code('Python')
+      assert.match(away, /urlretrieve/)
+      assert.equal(await run(process.env.B2ND_PYTHON ?? 'python3', ['-c'], `${away}\nprint(data.sum())`), wanted)
+      const script = `${await code('JavaScript')}\nconsole.log(data.reduce((a, b) => a + b))`
+      assert.equal(await run(process.execPath, ['--input-type=module', '-e'], script), wanted)
+    }))
+
+test('the code for a member of a store on this device has its key', () =>
+  come('', async page => {
+    await choose(page, 'File…', join(LEVELS, 'levels.b2z'))
+    await settled(page)
+    await look(page, 'member=/numbered/s2&view=heatmap&window=3,20,5,30')
+    await page.getByRole('button', { name: 'Export', exact: true }).click()
+    const code = await page.getByLabel('code').innerText()
+    const [, key] = /blosc2\.open\("levels\.b2z", mode="r"\)\["(.*)"\]/.exec(code)
+    assert.equal(key, await page.evaluate(() => document.querySelector('b2nd-viewer').session.dataset.member.key))
+    await page.getByRole('button', { name: 'Rust' }).click()
+    assert.ok((await page.getByLabel('code').innerText()).includes(`b2nd::store::open("levels.b2z")?.get("${key}")?`))
+  }))
 
 /** Reads what was saved and the code that is shown with NumPy, beside what NumPy makes of the array itself. */
 const project = (file, how, npy, code) =>
@@ -252,7 +297,7 @@ test('nothing is a slice, too', () =>
     await page.keyboard.press('e')
     const code = await page.getByLabel('code').innerText()
     assert.match(code, /array\[0:3, 0:0, 0:2\]$/)
-    const local = code.replace(/open\(".*?"/, 'open("shape-empty-3x0x2.b2nd"').replace(/#.*/, '')
+    const local = code.replace(/urlretrieve\(".*?"\)\[0\]/, '"shape-empty-3x0x2.b2nd"')
     const run = `${local}\nprint(data.shape)`
     assert.equal(
       execFileSync(process.env.B2ND_PYTHON ?? 'python3', ['-c', run], {

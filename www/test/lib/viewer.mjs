@@ -33,7 +33,7 @@ const TABLES_SCRIPT = join(www, 'test', 'table_files.py')
 export const TABLES = madeBy(TABLES_SCRIPT, 'tables')
 /** Images with smaller copies. */
 const LEVELS_SCRIPT = join(www, 'test', 'level_files.py')
-const LEVELS = madeBy(LEVELS_SCRIPT, 'levels')
+export const LEVELS = madeBy(LEVELS_SCRIPT, 'levels')
 /** Arrays in other formats. */
 const IMPORTS_SCRIPT = join(www, 'test', 'import_files.py')
 export const IMPORTS = madeBy(IMPORTS_SCRIPT, 'imports')
@@ -58,7 +58,7 @@ export function viewer() {
       viewport: VIEWPORT,
       serviceWorkers: 'block',
       allow: [/Service Worker registration blocked/, /GPU stall due to ReadPixels/, ...allow],
-      init: layer ? undefined : withoutLayers,
+      init: layer ? asGraphicsProcessor : withoutLayers,
       ...options,
     })
   /** The same with a file, once it is shown. */
@@ -79,6 +79,15 @@ function withoutLayers() {
   const own = Reflect.get(HTMLCanvasElement.prototype, 'getContext')
   HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
     return kind === 'webgl2' ? null : own.call(this, kind, ...rest)
+  }
+}
+
+/** A browser whose WebGL, which the processor computes here, is called that of a graphics processor. */
+function asGraphicsProcessor() {
+  const own = Reflect.get(WebGL2RenderingContext.prototype, 'getParameter')
+  WebGL2RenderingContext.prototype.getParameter = function (name) {
+    const info = this.getExtension('WEBGL_debug_renderer_info')
+    return name === info?.UNMASKED_RENDERER_WEBGL ? 'a graphics processor' : own.call(this, name)
   }
 }
 

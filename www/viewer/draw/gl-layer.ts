@@ -14,6 +14,8 @@ import { pixels, type Layer, type Placed, type Scene } from './picture.js'
 const TILE = 1024
 const SCALES = { linear: 0, log: 1, symlog: 2 } as const
 const GATHERED = { mean: 0, max: 1, min: 2 } as const
+/** Renderers that the processor computes: they take longer than the canvas, and not all browsers call that a caveat. */
+const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i
 /** If the colours span less than this share of the values' distance from their base, single floats are too coarse. */
 const FINEST = 1e-4
 
@@ -37,12 +39,12 @@ export class GlLayer implements Layer {
   #map = ''
   #loaded: Loaded | null = null
 
-  /** A layer; null if the browser has no WebGL 2. */
+  /** A layer; null if the browser has no WebGL 2, or no graphics processor for it. */
   static make(): GlLayer | null {
     const canvas = document.createElement('canvas')
     canvas.className = 'layer'
     const gl = canvas.getContext('webgl2', { antialias: false, depth: false, failIfMajorPerformanceCaveat: true })
-    const program = gl && programOf(gl)
+    const program = gl && !SOFTWARE.test(rendererOf(gl)) && programOf(gl)
     return program ? new GlLayer(canvas, gl, program) : null
   }
 
@@ -159,6 +161,12 @@ export class GlLayer implements Layer {
     // Without smaller copies a texture is complete only so.
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST)
   }
+}
+
+/** Most browsers tell the renderer by an extension only. */
+function rendererOf(gl: WebGL2RenderingContext): string {
+  const info = gl.getExtension('WEBGL_debug_renderer_info')
+  return String(gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER))
 }
 
 function programOf(gl: WebGL2RenderingContext): WebGLProgram | null {

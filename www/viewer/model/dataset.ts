@@ -59,6 +59,8 @@ export interface Source {
   folder?: ReadonlyMap<string, File>
   /** Whether it was encoded from a file in another format. */
   isImported?: boolean
+  /** The store that has it, and its key there. */
+  member?: { store: string; key: string } | undefined
   /** A segmentation of it. */
   labels?: Source
 }
@@ -70,6 +72,7 @@ export class Dataset {
   readonly name: string
   readonly url: string | undefined
   readonly isImported: boolean
+  readonly member: Source['member']
   /** Whether a read costs as much as a request. */
   readonly remote: boolean
   readonly opened: NDArray | SChunk
@@ -88,13 +91,14 @@ export class Dataset {
   #offset: bigint | undefined
 
   protected constructor(
-    { name, url, remote = url !== undefined, isImported = false }: Omit<Source, 'openable'>,
+    { name, url, remote = url !== undefined, isImported = false, member }: Omit<Source, 'openable'>,
     opened: NDArray | SChunk,
   ) {
     this.name = name
     this.remote = remote && !isImported
     this.url = url
     this.isImported = isImported
+    this.member = member
     this.opened = opened
     const array = this.array
     this.itemsize = array?.itemsize ?? (opened as SChunk).typesize
@@ -121,11 +125,11 @@ export class Dataset {
 
   /** Determines which chunks have no values. Returns whether that has changed. */
   async learnMissing(places: ChunkMap): Promise<boolean> {
-    const damaged = this.missing?.damaged ?? []
-    if ((this.missing && !damaged.length) || !(this.reference ?? (await lacksSome(places)))) return false
+    const damaged = this.missing?.damaged
+    if ((this.missing && !damaged?.size) || !(this.reference ?? (await lacksSome(places)))) return false
     const { Missing } = await import('./missing.js')
     this.missing = Missing.of(this.array, this.reference, places) ?? this.missing
-    for (const chunk of damaged) this.missing!.addDamaged(chunk)
+    damaged?.forEach((blocks, chunk) => this.missing!.addDamaged(chunk, blocks))
     return this.missing !== null
   }
 
@@ -185,7 +189,7 @@ export class Dataset {
     )
   }
 
-  /** Reads a slice. Damaged chunks become missing; fails if no other chunk has a part of the slice. */
+  /** Reads a slice. Damaged blocks become missing; fails if no other block has a part of the slice. */
   async read(cuts: readonly Cut[], options: ReadOptions = {}): Promise<Piece> {
     try {
       return await this.#read(cuts, options)
@@ -266,18 +270,9 @@ export class Dataset {
   /** Reads a slice piece by piece, without chunks that have no values. */
   protected async *boxes(cuts: readonly Cut[], signal: AbortSignal | undefined): AsyncGenerator<Box> {
     if (this.missing?.unreadable) {
-      for (const { cuts: inner, start } of this.missing.present(cuts)) {
-        let read
-        try {
-          read = await this.array!.get(Dataset.selection(inner), { signal })
-        } catch (error) {
-          if (!isB2ndError(error, 'format') || error.chunk === undefined) throw error
-          await this.#damage(error.chunk)
-          continue
-        }
-        const { data, shape, width } = read
+      const get = (inner: readonly Cut[]) => this.array!.get(Dataset.selection(inner), { signal })
+      for await (const [{ data, shape, width }, start] of this.missing.read(cuts, get))
         yield { ...this.#typed(data, width), start, shape }
-      }
     } else if (this.array) {
       for await (const { data, start, shape, width } of this.array.parts(Dataset.selection(cuts), { signal })) {
         if (this.missing?.at(positionOf(cuts, start))) continue

@@ -79,6 +79,7 @@ export class Exact {
     const items =
       whole === null ? [at] : Array.from({ length: shape[whole]! }, (_, k) => at + k * strideOf(piece, whole))
     const text = this.#join(items.map(item => textOf(type, piece.data, item, piece.width)))
-    return missing?.at(index) ? `${text} (${WHY.uninit})` : text
+    const why = missing?.at(index)
+    return !why ? text : why === 'uninit' ? `${text} (${WHY.uninit})` : WHY[why]
   }
 }

@@ -35,15 +35,17 @@ export interface Members {
 export async function openMember(
   members: Members,
   key: string,
-  from: Pick<Source, 'url' | 'remote'>,
+  from: Partial<Pick<Source, 'name' | 'url' | 'remote'>>,
   options: OpenOptions,
 ): Promise<Dataset | Rows> {
   if (members.tables?.().includes(key)) return rowsOfTable(await members.getTable!(key))
   const member = await members.get(key, { ...options, asStored: true })
-  const own = members.urlOf?.(key) ?? from.url
+  const own = members.urlOf?.(key)
+  const url = own ?? from.url
   const source = {
     name: lastOf(key),
-    ...(own && { url: own }),
+    ...(url && { url }),
+    ...(!own && from.name && { member: { store: from.name, key } }),
     ...(from.remote && { remote: true }),
     isImported: members.isImported,
   }

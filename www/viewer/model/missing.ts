@@ -1,4 +1,5 @@
-// Chunks without values in the file: never written, not fetched yet, or computed by the reader.
+// Chunks without values in the file: never written, not fetched yet, or computed by the reader; and blocks that are damaged.
+import { isB2ndError } from '../../js/base/errors.js'
 import { product } from '../../js/base/numbers.js'
 import type { ChunkPlace, NDArray } from '../../js/index.js'
 import { lengthOf, type Cut } from './cuts.js'
@@ -19,20 +20,32 @@ const MAX_CHUNKS = 512
 /** Kinds of files that keep fetched chunks. Other references contain no values. */
 const CACHES = ['proxy', 'remote_array']
 
+type Form = Pick<NDArray, 'shape' | 'chunks' | 'blocks'>
+
+/** A part of a slice within one chunk: its cuts, and its position in the slice. */
+interface Part {
+  cuts: Cut[]
+  start: number[]
+  chunk: number
+  /** The block that it is in, if its chunk is damaged. */
+  block: number | null
+}
+
 export class Missing {
   /** Runs of chunks: first, last and reason. */
   readonly #runs: [first: number, last: number, why: Why][]
+  /** The damaged blocks that were found, by their chunks. */
+  readonly #damaged = new Map<number, Set<number>>()
   readonly #chunks: readonly number[]
+  readonly #blocks: readonly number[]
   readonly #shape: readonly number[]
   /** Chunks along each axis. */
   readonly #grid: number[]
+  /** Blocks of a chunk along each axis. */
+  readonly #inner: number[]
 
   /** `null` if the file has all values. */
-  static of(
-    array: Pick<NDArray, 'chunks' | 'shape'> | null,
-    reference: string | null,
-    places: Iterable<ChunkPlace>,
-  ): Missing | null {
+  static of(array: Form | null, reference: string | null, places: Iterable<ChunkPlace>): Missing | null {
     if (!array) return null
     const computed = reference !== null && !CACHES.includes(reference)
     const runs: [number, number, Why][] = []
@@ -40,31 +53,31 @@ export class Missing {
       const why = computed ? 'computed' : special === 'uninit' || special === 'unfetched' ? special : null
       if (why) runs.push([nchunk, nchunk + count - 1, why])
     }
-    return runs.length ? new Missing(runs, array.chunks, array.shape) : null
+    return runs.length ? new Missing(runs, array) : null
   }
 
   /** Of an array that has all values. */
-  static none({ chunks, shape }: Pick<NDArray, 'chunks' | 'shape'>): Missing {
-    return new Missing([], chunks, shape)
+  static none(array: Form): Missing {
+    return new Missing([], array)
   }
 
-  /** Also without the values of a damaged chunk. */
-  addDamaged(chunk: number): void {
-    if (this.#runs.some(([first, last]) => first <= chunk && chunk <= last)) return
-    this.#runs.push([chunk, chunk, 'damaged'])
-    this.#runs.sort(([a], [b]) => a - b)
-  }
-
-  /** The damaged chunks. */
-  get damaged(): number[] {
-    return this.#runs.flatMap(([first, , why]) => (why === 'damaged' ? [first] : []))
-  }
-
-  private constructor(runs: [number, number, Why][], chunks: readonly number[], shape: readonly number[]) {
+  private constructor(runs: [number, number, Why][], { shape, chunks, blocks }: Form) {
     this.#runs = runs
     this.#chunks = chunks
+    this.#blocks = blocks ?? chunks
     this.#shape = shape
     this.#grid = shape.map((length, axis) => Math.ceil(length / chunks[axis]!))
+    this.#inner = chunks.map((length, axis) => Math.ceil(length / this.#blocks[axis]!))
+  }
+
+  /** A chunk that is damaged is read block by block, since others of its blocks may have values. */
+  addDamaged(chunk: number, blocks: Iterable<number> = []): void {
+    this.#damaged.set(chunk, new Set([...(this.#damaged.get(chunk) ?? []), ...blocks]))
+  }
+
+  /** The damaged chunks with those of their blocks that were found to be. */
+  get damaged(): ReadonlyMap<number, ReadonlySet<number>> {
+    return this.#damaged
   }
 
   /** Chunks that have no values. */
@@ -74,16 +87,19 @@ export class Missing {
 
   /** Whether reading some values fails instead of returning zeros. */
   get unreadable(): boolean {
-    return this.#runs.some(([, , why]) => why !== 'uninit')
-  }
-
-  get kinds(): Why[] {
-    return [...new Set(this.#runs.map(([, , why]) => why))]
+    return this.#damaged.size > 0 || this.#runs.some(([, , why]) => why !== 'uninit')
   }
 
   /** The reason why the item at a position has no value; `null` if it has one. */
   at(index: readonly number[]): Why | null {
-    return this.#why(index.map((position, axis) => Math.floor(position / this.#chunks[axis]!)))
+    const place = index.map((position, axis) => Math.floor(position / this.#chunks[axis]!))
+    const block = () =>
+      numberIn(
+        index.map((position, axis) => Math.floor((position % this.#chunks[axis]!) / this.#blocks[axis]!)),
+        this.#inner,
+      )
+    const chunk = numberIn(place, this.#grid)
+    return this.#why(chunk) ?? (this.#damaged.get(chunk)?.has(block()) ? 'damaged' : null)
   }
 
   /** The missing rectangles in a part of the plane of `x` and `y`, or of a line along `x`. */
@@ -103,13 +119,13 @@ export class Missing {
         all.push({ chunk, start: chunk * size, stop: Math.min(length, (chunk + step) * size) })
       return all
     }
-    const holes: Hole[] = []
+    const holes = this.#damagedIn(index, x, y, [x0, x1, y0, y1])
     for (const row of y === null ? [null] : along(y, y0, y1)) {
       let last: Hole | undefined
       for (const { chunk, start, stop } of along(x, x0, x1)) {
         place[x] = chunk
         if (row) place[y!] = row.chunk
-        const why = this.#why(place)
+        const why = this.#why(numberIn(place, this.#grid))
         if (why && last?.why === why && last.x + last.width === start) last.width = stop - last.x
         else if (why)
           holes.push(
@@ -120,16 +136,86 @@ export class Missing {
     return holes
   }
 
-  /** The parts of a slice with values, one for each chunk, and their positions in the slice. */
-  *present(cuts: readonly Cut[]): Generator<{ cuts: Cut[]; start: number[] }> {
-    const along = cuts.map((cut, axis) => partsOf(cut, this.#chunks[axis]!))
-    const at = along.map(() => 0)
-    if (along.some(parts => !parts.length)) return
-    for (let axis = 0; axis >= 0;) {
-      const parts = along.map((parts, axis) => parts[at[axis]!]!)
-      if (!this.#why(parts.map(part => part.chunk)))
-        yield { cuts: parts.map(part => part.cut), start: parts.flatMap(part => part.start ?? []) }
-      for (axis = along.length - 1; axis >= 0 && ++at[axis]! === along[axis]!.length; axis--) at[axis] = 0
+  /** The damaged blocks in a part of a plane or a line. */
+  #damagedIn(
+    index: readonly number[],
+    x: number,
+    y: number | null,
+    [x0, x1, y0, y1]: readonly [number, number, number, number],
+  ): Hole[] {
+    const holes: Hole[] = []
+    for (const [chunk, blocks] of this.#damaged) {
+      const [place, end] = this.#box(chunk)
+      for (const block of blocks) {
+        const at = placeIn(block, this.#inner)
+        const from = place.map((start, axis) => start + at[axis]! * this.#blocks[axis]!)
+        const to = from.map((start, axis) => Math.min(end[axis]!, start + this.#blocks[axis]!))
+        const meets = (axis: number, first: number, stop: number) => from[axis]! < stop && to[axis]! > first
+        const isSeen = index.every((position, axis) =>
+          axis === x ? meets(x, x0, x1) : axis === y ? meets(y, y0, y1) : meets(axis, position, position + 1),
+        )
+        if (isSeen)
+          holes.push({
+            x: from[x]!,
+            y: y === null ? 0 : from[y]!,
+            width: to[x]! - from[x]!,
+            height: y === null ? 1 : to[y]! - from[y]!,
+            why: 'damaged',
+          })
+      }
+    }
+    return holes
+  }
+
+  /** The first position of a chunk, and the end of its items. */
+  #box(chunk: number): [first: number[], end: number[]] {
+    const first = placeIn(chunk, this.#grid).map((at, axis) => at * this.#chunks[axis]!)
+    return [first, first.map((at, axis) => Math.min(this.#shape[axis]!, at + this.#chunks[axis]!))]
+  }
+
+  /** The parts of a slice with values: chunks, and blocks of damaged ones. */
+  *present(cuts: readonly Cut[]): Generator<Part> {
+    for (const parts of combinations(cuts.map((cut, axis) => partsOf(cut, this.#chunks[axis]!)))) {
+      const chunk = numberIn(
+        parts.map(({ at }) => at),
+        this.#grid,
+      )
+      if (this.#why(chunk)) continue
+      const damaged = this.#damaged.get(chunk)
+      if (!damaged) yield partIn(parts, chunk, null)
+      else {
+        const [first] = this.#box(chunk)
+        const inner = parts.map(({ cut, start }, axis) => partsOf(cut, this.#blocks[axis]!, first[axis], start ?? 0))
+        for (const parts of combinations(inner)) {
+          const block = numberIn(
+            parts.map(({ at }) => at),
+            this.#inner,
+          )
+          if (!damaged.has(block)) yield partIn(parts, chunk, block)
+        }
+      }
+    }
+  }
+
+  /** Reads the parts of a slice that have values. Those that cannot be decoded are damaged from then on. */
+  async *read<T>(
+    cuts: readonly Cut[],
+    get: (cuts: readonly Cut[]) => Promise<T>,
+  ): AsyncGenerator<[value: T, start: number[]]> {
+    for (const { cuts: inner, start, chunk, block } of this.present(cuts)) {
+      let value
+      try {
+        value = await get(inner)
+      } catch (error) {
+        if (!isB2ndError(error, 'format') || error.chunk === undefined) throw error
+        if (block !== null) this.addDamaged(chunk, [block])
+        else {
+          this.addDamaged(chunk)
+          for await (const [value, at] of this.read(inner, get)) yield [value, at.map((k, axis) => k + start[axis]!)]
+        }
+        continue
+      }
+      yield [value, start]
     }
   }
 
@@ -149,8 +235,7 @@ export class Missing {
     return there === mask.length ? null : mask
   }
 
-  #why(place: readonly number[]): Why | null {
-    const chunk = place.reduce((number, at, axis) => number * this.#grid[axis]! + at, 0)
+  #why(chunk: number): Why | null {
     let [low, high] = [0, this.#runs.length]
     while (low < high) {
       const middle = (low + high) >> 1
@@ -162,17 +247,45 @@ export class Missing {
   }
 }
 
-/** Splits a cut by the chunks of its axis; `start` is the position in the result, `null` if the axis is dropped. */
-function partsOf(cut: Cut, size: number): { chunk: number; cut: Cut; start: number | null }[] {
-  if (typeof cut === 'number') return [{ chunk: Math.floor(cut / size), cut, start: null }]
+/** The number of a place in a grid, in C order. */
+const numberIn = (place: readonly number[], grid: readonly number[]): number =>
+  place.reduce((number, at, axis) => number * grid[axis]! + at, 0)
+
+/** The place with a number in a grid. */
+const placeIn = (number: number, grid: readonly number[]): number[] =>
+  grid.map((length, axis) => Math.floor(number / product(grid.slice(axis + 1))) % length)
+
+/** A part of a cut within a chunk or block; `start` is its position in the slice, `null` if the axis is dropped. */
+interface CutPart {
+  at: number
+  cut: Cut
+  start: number | null
+}
+
+const partIn = (parts: readonly CutPart[], chunk: number, block: number | null): Part => ({
+  cuts: parts.map(({ cut }) => cut),
+  start: parts.flatMap(({ start }) => start ?? []),
+  chunk,
+  block,
+})
+
+/** All combinations of one of each list, in C order. */
+function* combinations<T>([first, ...others]: readonly T[][]): Generator<T[]> {
+  if (!first) yield []
+  else for (const one of first) for (const rest of combinations(others)) yield [one, ...rest]
+}
+
+/** Splits a cut by the chunks of its axis, or by the blocks of a chunk that begins at `origin`; the cut begins at `k` in the slice. */
+function partsOf(cut: Cut, size: number, origin = 0, k = 0): CutPart[] {
+  if (typeof cut === 'number') return [{ at: Math.floor((cut - origin) / size), cut, start: null }]
   const parts = []
-  for (let k = 0, at = cut.start; at < cut.stop;) {
-    const chunk = Math.floor(at / size)
-    const stop = Math.min(cut.stop, (chunk + 1) * size)
-    parts.push({ chunk, cut: { ...cut, start: at, stop }, start: k })
-    const count = Math.ceil((stop - at) / cut.step)
+  for (let from = cut.start; from < cut.stop;) {
+    const at = Math.floor((from - origin) / size)
+    const stop = Math.min(cut.stop, origin + (at + 1) * size)
+    parts.push({ at, cut: { ...cut, start: from, stop }, start: k })
+    const count = Math.ceil((stop - from) / cut.step)
     k += count
-    at += count * cut.step
+    from += count * cut.step
   }
   return parts
 }

@@ -106,7 +106,8 @@ export class ChunkMap {
 
   /** Marks the cells of damaged chunks, as far as views have found them. */
   #markDamaged(): void {
-    const damaged = new Set(this.#dataset.missing?.damaged.map(chunk => Math.floor(chunk / this.#group)))
+    const chunks = [...(this.#dataset.missing?.damaged.keys() ?? [])]
+    const damaged = new Set(chunks.map(chunk => Math.floor(chunk / this.#group)))
     if (damaged.size === this.#damaged) return
     this.#damaged = damaged.size
     damaged.forEach(k => (this.#cells[k]!.special = 'damaged'))
@@ -212,6 +213,7 @@ export class ChunkMap {
     const { context } = fit(this.#blocks)
     const { accent, line } = inks(this.#blocks)
     const origin = this.#coordinates(chunk!).map((at, axis) => at * chunks![axis]!)
+    const damaged = this.#dataset.missing?.damaged.get(chunk!)
     let wanted = 0
     for (let block = 0; block < count; block++) {
       let rest = block
@@ -225,10 +227,11 @@ export class ChunkMap {
         blocks!,
       )
       if (touched) wanted++
-      context.fillStyle = touched ? accent : line
+      context.fillStyle = damaged?.has(block) ? SPECIAL['damaged']![0] : touched ? accent : line
       context.fillRect((block % columns) * cell, Math.floor(block / columns) * cell, cell - 1, cell - 1)
     }
-    this.#touched.textContent += ` Of the blocks of the first, ${wanted} of ${count}.`
+    const bad = damaged?.size ? `, ${damaged.size} damaged` : ''
+    this.#touched.textContent += ` Of the blocks of the first, ${wanted} of ${count}${bad}.`
   }
 
   #legend(): HTMLElement {
