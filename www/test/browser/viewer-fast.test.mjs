@@ -178,6 +178,40 @@ test('rows that are painted one after the other are those that are painted at on
     assert.deepEqual(differing, [0, 0, 0, 0])
   }))
 
+test('a large picture that is zoomed is stretched first, and then painted in its size', () =>
+  see('planes.b2nd', async page => {
+    const { drawn, differing } = await page.evaluate(async () => {
+      const { session, stage } = document.querySelector('b2nd-viewer')
+      const { picture } = stage.view
+      while (!picture.stretched) await new Promise(requestAnimationFrame)
+      const [own, drawn] = [picture.stretched, []]
+      let last
+      picture.stretched = (...what) => {
+        const canvas = own(...what)
+        drawn.push(canvas !== null)
+        last = what
+        return canvas
+      }
+      for (const margin of [100, 200]) session.set({ window: [margin, 3200 - margin, margin, 3200 - margin] })
+      do await new Promise(requestAnimationFrame)
+      while (!drawn.length || drawn.at(-1))
+      const [image, [width, height], seen] = last
+      const pixels = () => {
+        const [from, to] = [Math.ceil(seen[0] * height), Math.floor(seen[1] * height)]
+        return image
+          .at(width, height, seen)
+          .getContext('2d')
+          .getImageData(0, from, width, to - from).data
+      }
+      const inSteps = pixels()
+      // In another size, so that nothing is there.
+      image.at(80, 50, [0, 1])
+      return { drawn, differing: pixels().reduce((count, one, k) => count + Number(one !== inSteps[k]), 0) }
+    })
+    assert.equal(drawn[0], true, 'stretched')
+    assert.equal(differing, 0)
+  }))
+
 test('a slider that is dragged on a slow link shows pictures on the way', () =>
   see('big.b2nd', async page => {
     on.server.latency = 500

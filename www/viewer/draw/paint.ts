@@ -21,6 +21,9 @@ export interface Mapped {
   gathered: Gathered
 }
 
+/** A part of the rows, from 0, the first, to 1, the end. */
+export type Seen = readonly [from: number, to: number]
+
 /** A plane that is painted when its size on the screen is known. */
 export interface Painted {
   /** The parts that it is made of: equal numbers and keys make equal pictures. */
@@ -32,9 +35,9 @@ export interface Painted {
   readonly mapped?: Mapped
   /**
    * Returns one pixel for each number, or for the mean of several if the picture is drawn smaller. Of the rows only those are needed that
-   * are `seen`, from 0, the first, to 1, the end.
+   * are `seen`.
    */
-  at(width: number, height: number, seen: readonly [from: number, to: number]): HTMLCanvasElement
+  at(width: number, height: number, seen: Seen): HTMLCanvasElement
 }
 
 /** The value drawn for numbers that share a pixel. */
@@ -45,13 +48,16 @@ const AT_ONCE = 2 ** 18
 
 export const keyOf = (...what: unknown[]): string => JSON.stringify(what)
 
-/** Whether several numbers share a pixel at this size. */
-const isSmall = (layout: Layout, { map }: Colouring, width: number, height: number): boolean =>
+/** The size of the canvas for a picture of this size, if several numbers share a pixel; otherwise `null`. */
+export const reducedSize = (
+  layout: Layout,
+  { map }: Colouring,
+  width: number,
+  height: number,
+): [width: number, height: number] | null =>
   (width < layout.width * 0.9 || height < layout.height * 0.9) && map !== 'labels'
-
-/** The size of the canvas for a picture of this size. */
-const sizeFor = (layout: Layout, small: boolean, width: number, height: number): [number, number] =>
-  small ? [Math.min(width, layout.width), Math.min(height, layout.height)] : [layout.width, layout.height]
+    ? [Math.min(width, layout.width), Math.min(height, layout.height)]
+    : null
 
 /** Paints in advance what `paint` needs at a size, some rows at a time, so that the page stays responsive. */
 export async function paintAhead(
@@ -59,9 +65,9 @@ export async function paintAhead(
   [width, height]: readonly [number, number],
   ...[numbers, layout, colouring, gathered]: [Numbers, Layout, Colouring, Gathered]
 ): Promise<void> {
-  const small = isSmall(layout, colouring, width, height)
+  const small = reducedSize(layout, colouring, width, height)
   if (layout.width * layout.height < 2 * AT_ONCE || !(small || colouring.map === 'labels')) return
-  const [w, h] = sizeFor(layout, small, width, height)
+  const [w, h] = small ?? [layout.width, layout.height]
   const pixels = new Uint32Array(w * h)
   const rows = Math.max(1, Math.floor((AT_ONCE / layout.width / layout.height) * h))
   for (let row = 0; row < h; row += rows) {
@@ -89,9 +95,9 @@ export function paint(
     key,
     columns: layout.width,
     mapped: { layout, colouring, gathered },
-    at(width, height, [from, to]) {
-      const small = isSmall(layout, colouring, width, height)
-      const [w, h] = sizeFor(layout, small, width, height)
+    at(width, height, seen) {
+      const small = reducedSize(layout, colouring, width, height)
+      const [w, h] = small ?? [layout.width, layout.height]
       const work = (pixels: Uint32Array, rows: Rows) => {
         const { ready } = paper
         if (
@@ -104,17 +110,19 @@ export function paint(
         else if (!small) whole(pixels, rows, numbers, layout, colouring)
         else reduced(pixels, w, h, rows, numbers, layout, colouring, gathered)
       }
-      // A row more on each side, which smoothing mixes in.
-      return paper.draw(numbers, key, w, h, work, [
-        clamp(Math.floor(from * h) - 1, 0, h),
-        clamp(Math.ceil(to * h) + 1, 0, h),
-      ])
+      return paper.draw(numbers, key, w, h, work, rowsOf(h, seen))
     },
   }
 }
 
+/** The rows of so many that are seen, and a row more on each side, which smoothing mixes in. */
+export const rowsOf = (count: number, [from, to]: Seen, more = 1): Rows => [
+  clamp(Math.floor(from * count) - more, 0, count),
+  clamp(Math.ceil(to * count) + more, 0, count),
+]
+
 /** Paints rows with one pixel for each number. */
-function whole(pixels: Uint32Array, rows: Rows, numbers: Numbers, layout: Layout, colouring: Colouring): void {
+export function whole(pixels: Uint32Array, rows: Rows, numbers: Numbers, layout: Layout, colouring: Colouring): void {
   const { width, right, down } = layout
   const { min, max } = colouring.range
   if (colouring.scale === 'linear' && colouring.map !== 'labels' && Math.abs(max - min) < Infinity)
@@ -129,9 +137,10 @@ function whole(pixels: Uint32Array, rows: Rows, numbers: Numbers, layout: Layout
 
 /**
  * Paints rows with one pixel for several numbers. A pixel with a number that is not finite has the colour of that, as well as the
- * one to its left and those above, so that single ones are seen. The time is mostly that of reading the numbers.
+ * one to its left and those above, so that single ones are seen. The time is mostly that of reading the numbers. The pixels begin with
+ * the row `offset`.
  */
-function reduced(
+export function reduced(
   pixels: Uint32Array,
   columns: number,
   rows: number,
@@ -140,6 +149,7 @@ function reduced(
   { width, height, right, down }: Layout,
   colouring: Colouring,
   gathered: Gathered,
+  offset = 0,
 ): void {
   const colour = oneByOne(colouring)
   const column = Int32Array.from({ length: width }, (_, x) => Math.floor(((x + 0.5) * columns) / width))
@@ -154,7 +164,8 @@ function reduced(
     sums.fill(mean ? 0 : most ? -Infinity : Infinity)
     counts.fill(0)
     odd.fill(0)
-    const line = pixels.subarray(row * columns, (row + 1) * columns)
+    const start = (row - offset) * columns
+    const line = pixels.subarray(start, start + columns)
     for (; rowOf(y) === row && y < height; y++) {
       for (let x = 0, from = y * down; x < width; x++, from += right) {
         const value = numbers[from]!
@@ -166,7 +177,7 @@ function reduced(
         } else odd[at] = value !== value ? NAN : value > 0 ? PLUS : MINUS
       }
     }
-    const above = row && pixels.subarray((row - 1) * columns, row * columns)
+    const above = start && pixels.subarray(start - columns, start)
     for (let at = 0; at < columns; at++) {
       if (counts[at]) line[at] = colour(mean ? sums[at]! / counts[at]! : sums[at]!)
       if (!odd[at]) continue

@@ -26,11 +26,11 @@ export class Paper {
   ready: Ready | undefined
   /** The last reduced planes of some numbers, by their offsets. */
   readonly smaller = new WeakMap<Numbers, { size: string; planes: Map<number, Float64Array> }>()
-  readonly #canvas = document.createElement('canvas')
+  readonly canvas = document.createElement('canvas')
   #image: ImageData | undefined
   /** The drawing on the canvas. */
-  #numbers: Numbers | undefined
-  #key = ''
+  numbers: Numbers | undefined
+  key = ''
   /** The rows that are painted. */
   #rows: Rows = [0, 0]
 
@@ -47,10 +47,10 @@ export class Paper {
     [from, to]: Rows = [0, height],
   ): HTMLCanvasElement {
     const fits = this.#image?.width === width && this.#image.height === height
-    const [first, end] = fits && this.#numbers === numbers && this.#key === key ? this.#rows : [from, from]
-    if (!fits) Object.assign(this.#canvas, { width, height })
+    const [first, end] = fits && this.numbers === numbers && this.key === key ? this.#rows : [from, from]
+    if (!fits) Object.assign(this.canvas, { width, height })
     const image = (this.#image = fits ? this.#image! : new ImageData(width, height))
-    this.#numbers = undefined
+    this.numbers = undefined
     const pixels = new Uint32Array(image.data.buffer)
     for (const [a, b] of [[from, first] as const, [end, to] as const]) {
       if (a >= b) continue
@@ -58,9 +58,9 @@ export class Paper {
       const below = pixels.slice(b * width, (b + 1) * width)
       work(pixels, [a, Math.min(b + 1, height)])
       pixels.set(below, b * width)
-      this.#canvas.getContext('2d', { willReadFrequently: true })!.putImageData(image, 0, 0, 0, a, width, b - a)
+      this.canvas.getContext('2d', { willReadFrequently: true })!.putImageData(image, 0, 0, 0, a, width, b - a)
     }
-    ;[this.#numbers, this.#key, this.#rows] = [numbers, key, [Math.min(first, from), Math.max(end, to)]]
-    return this.#canvas
+    ;[this.numbers, this.key, this.#rows] = [numbers, key, [Math.min(first, from), Math.max(end, to)]]
+    return this.canvas
   }
 }

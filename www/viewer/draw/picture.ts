@@ -7,7 +7,7 @@ import type { Window } from '../model/state.js'
 import { plainMarks, roundBelow, tickText } from '../model/ticks.js'
 import { Gestures, type Listener } from './gestures.js'
 import { Hatching } from './hatch.js'
-import type { Painted } from './paint.js'
+import type { Painted, Seen } from './paint.js'
 import { Paper, type Rect } from './paper.js'
 
 /** Pixels with their rectangle in items. */
@@ -48,6 +48,13 @@ export interface Layer {
   draw(scene: Scene, image: Placed, rect: Rect): boolean
 }
 
+/** Gives an image in a size that is painted already; null if it is painted in this size, or painting takes little time. */
+export type Stretch = (
+  image: Placed,
+  size: readonly [width: number, height: number],
+  seen: Seen,
+) => HTMLCanvasElement | null
+
 /** The initial state, before anything was read. */
 const EMPTY: Scene = {
   nx: 1,
@@ -87,6 +94,8 @@ export class Picture {
   readonly paper = new Paper()
   /** The painter beside the page, once there is one. */
   layer: Layer | null = null
+  /** Stretches what takes long to paint, once there is a large image. */
+  stretched: Stretch | null = null
   scene: Scene
   readonly #listener: Listener
   readonly #hatching = new Hatching()
@@ -222,9 +231,11 @@ export class Picture {
     const [ax, ay] = this.fromItems(image.x, image.y)
     const [bx, by] = this.fromItems(image.x + image.width, image.y + image.height)
     const seen = [(y0 - image.y) / image.height, (y1 - image.y) / image.height] as const
-    const picture = image.at(pixels(bx - ax), pixels(by - ay), seen)
+    const size = [pixels(bx - ax), pixels(by - ay)] as const
+    const stretched = this.stretched?.(image, size, seen)
+    const picture = stretched ?? image.at(...size, seen)
     // Reducing it without smoothing would drop lines.
-    context.imageSmoothingEnabled = smooth || pixels(bx - ax) < picture.width * 0.9
+    context.imageSmoothingEnabled = smooth || !!stretched || size[0] < picture.width * 0.9
     context.imageSmoothingQuality = 'medium'
     if (flip) {
       context.translate(0, ay)

@@ -125,11 +125,9 @@ export class Dataset {
 
   /** Determines which chunks have no values. Returns whether that has changed. */
   async learnMissing(places: ChunkMap): Promise<boolean> {
-    const damaged = this.missing?.damaged
-    if ((this.missing && !damaged?.size) || !(this.reference ?? (await lacksSome(places)))) return false
+    if (this.missing?.damaged.size === 0 || !(this.reference ?? (await lacksSome(places)))) return false
     const { Missing } = await import('./missing.js')
-    this.missing = Missing.of(this.array, this.reference, places) ?? this.missing
-    damaged?.forEach((blocks, chunk) => this.missing!.addDamaged(chunk, blocks))
+    this.missing = Missing.of(this.array, this.reference, places, this.missing)
     return this.missing !== null
   }
 

@@ -44,16 +44,24 @@ export class Missing {
   /** Blocks of a chunk along each axis. */
   readonly #inner: number[]
 
-  /** `null` if the file has all values. */
-  static of(array: Form | null, reference: string | null, places: Iterable<ChunkPlace>): Missing | null {
-    if (!array) return null
+  /** What is missing beside the damage that was found before; `null` if the file has all values. */
+  static of(
+    array: Form | null,
+    reference: string | null,
+    places: Iterable<ChunkPlace>,
+    before: Missing | null,
+  ): Missing | null {
+    if (!array) return before
     const computed = reference !== null && !CACHES.includes(reference)
     const runs: [number, number, Why][] = []
     for (const { nchunk, count, special } of places) {
       const why = computed ? 'computed' : special === 'uninit' || special === 'unfetched' ? special : null
       if (why) runs.push([nchunk, nchunk + count - 1, why])
     }
-    return runs.length ? new Missing(runs, array) : null
+    if (!runs.length) return before
+    const missing = new Missing(runs, array)
+    before?.damaged.forEach((blocks, chunk) => missing.addDamaged(chunk, blocks))
+    return missing
   }
 
   /** Of an array that has all values. */

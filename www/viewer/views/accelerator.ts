@@ -1,7 +1,9 @@
-// Lets the graphics processor paint a large plane, once it has rested for a moment: what is played needs no textures.
+// Lets the graphics processor paint a large plane, once it has rested for a moment: what is played needs no textures. Without one, the
+// plane is stretched while it is zoomed.
 
 import { GlLayer } from '../draw/gl-layer.js'
 import type { Picture } from '../draw/picture.js'
+import { Stretcher } from '../draw/stretch.js'
 import type { Plane } from '../model/looks.js'
 import type { Look } from '../model/session.js'
 import { addRules } from '../rules.js'
@@ -22,6 +24,7 @@ export class Accelerator {
 
   constructor(picture: Picture) {
     this.#picture = picture
+    picture.stretched = new Stretcher(picture).stretch
     if (this.#layer) picture.canvas.before(this.#layer.canvas)
   }
 
@@ -45,7 +48,7 @@ export class Accelerator {
   close(): void {
     clearTimeout(this.#timer)
     this.#loading.abort()
-    this.#picture.layer = null
+    this.#picture.layer = this.#picture.stretched = null
     this.#layer?.close()
   }
 }
