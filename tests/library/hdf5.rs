@@ -1,7 +1,7 @@
 //! Stored chunks of the HDF5 filters Blosc and Blosc2, written by h5py and by the reference.
 #![cfg(all(feature = "std", feature = "filters", feature = "lz4", feature = "zlib", feature = "zstd"))]
 
-use crate::common::{golden, sha256};
+use crate::common::{self, sha256};
 use b2nd::source::decode_into;
 use b2nd::{ArgumentError, DParams, Error, ErrorKind, Limits, Selection};
 use serde_json::Value;
@@ -75,7 +75,7 @@ fn cut_chunks_are_damaged() {
 #[test]
 fn all_golden_frames_and_chunks_are_decoded() {
     let (mut count, mut caterva) = (0, 0);
-    for case in golden() {
+    for case in common::golden() {
         // Directories have no bytes.
         if case.error().is_some() || case.path.is_dir() {
             continue;
