@@ -81,7 +81,7 @@ const numpy = (cuts: readonly Cut[]): string =>
     )
     .join(', ')
 
-/** What `pip install blosc2` brings opens no URL. */
+/** Without the extra `fsspec` the reference opens no URL. */
 const LOADED = '# urlretrieve loads the whole file; with blosc2[fsspec], blosc2.open takes the URL and reads parts.'
 
 function python(dataset: Dataset, cuts: readonly Cut[]): string[] {

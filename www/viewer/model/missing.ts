@@ -44,7 +44,7 @@ export class Missing {
   /** Blocks of a chunk along each axis. */
   readonly #inner: number[]
 
-  /** What is missing beside the damage that was found before; `null` if the file has all values. */
+  /** All that is missing, with the damage that was found before; `null` if the file has all values. */
   static of(
     array: Form | null,
     reference: string | null,
