@@ -418,6 +418,32 @@ test('many rows that a table finds are read with their whole column, not one by 
   assert.ok(reads <= 31, `${reads}`)
 })
 
+test('damaged chunks of many blocks, and many damaged blocks, are not read one by one', async () => {
+  const { Missing } = await source('../viewer/model/missing')
+  const { B2ndError } = await source('../js/base/errors')
+  const read = async (form, cuts) => {
+    const missing = Missing.none(form)
+    let reads = 0
+    const get = async ([{ start }]) => {
+      reads++
+      throw Object.assign(new B2ndError('format', 'a block'), { chunk: Math.floor(start / form.chunks[0]) })
+    }
+    for await (const part of missing.read(cuts, get)) assert.fail(`${part}`)
+    return [reads, missing.holes([0], 0, null, [0, form.shape[0], 0, 1])]
+  }
+  const cuts = [{ start: 0, stop: 1e6, step: 1 }]
+  assert.deepEqual(await read({ shape: [1e6], chunks: [1e6], blocks: [1] }, cuts), [
+    1,
+    [{ x: 0, y: 0, width: 1e6, height: 1, why: 'damaged' }],
+  ])
+  const [reads, holes] = await read({ shape: [1e6], chunks: [1000], blocks: [1] }, cuts)
+  assert.ok(reads <= 1024 + 1000 && holes.length <= 2024, `${reads} reads, ${holes.length} holes`)
+  assert.equal(
+    holes.reduce((sum, { width }) => sum + width, 0),
+    1e6,
+  )
+})
+
 test('the condition that does not fit is named', async () => {
   const { RowQueries } = await source('../viewer/model/row-queries')
   const { B2ndError } = await source('../js/base/errors')

@@ -28,6 +28,7 @@ export class Stretcher {
   }
 
   readonly stretch: Stretch = (image, [width, height], seen) => {
+    if (this.#ready && !isOf(this.#ready.image, image)) this.#ready = null
     if (!image.mapped || !ArrayBuffer.isView(image.numbers)) return null
     const { layout, colouring } = image.mapped
     if (layout.width * layout.height * Math.min(1, seen[1] - seen[0]) <= MAX_NUMBERS) return null
@@ -44,14 +45,14 @@ export class Stretcher {
   #nearest(image: Placed, [width]: Size): Size | null {
     const { paper } = this.#picture
     const sizes: Size[] = isOf(paper, image) ? [[paper.canvas.width, paper.canvas.height]] : []
-    if (this.#ready && isOf(this.#ready.image, image)) sizes.push(this.#ready.size)
+    if (this.#ready) sizes.push(this.#ready.size)
     const distance = (size: Size) => Math.abs(Math.log(size[0] / width))
     return sizes.sort((a, b) => distance(a) - distance(b))[0] ?? null
   }
 
   /** Draws rows of the image: those that were painted in advance, and others now. */
   #draw(image: Placed, mapped: Mapped, size: Size, seen: Rows): HTMLCanvasElement {
-    const ready = this.#ready && isOf(this.#ready.image, image) && isSame(this.#ready.size, size) ? this.#ready : null
+    const ready = this.#ready && isSame(this.#ready.size, size) ? this.#ready : null
     const [width, height] = size
     const work = (pixels: Uint32Array, [from, to]: Rows) => {
       const [first, end] = ready?.rows ?? [to, to]

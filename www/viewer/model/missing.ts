@@ -17,6 +17,9 @@ export interface Hole {
 /** The maximum number of chunks to check along an axis. With more, every second, fourth, … is checked. */
 const MAX_CHUNKS = 512
 
+/** The maximum number of blocks that are read one by one: of a damaged chunk, and of those that are damaged in all. */
+const MAX_BLOCKS = 1024
+
 /** Kinds of files that keep fetched chunks. Other references contain no values. */
 const CACHES = ['proxy', 'remote_array']
 
@@ -34,8 +37,9 @@ interface Part {
 export class Missing {
   /** Runs of chunks: first, last and reason. */
   readonly #runs: [first: number, last: number, why: Why][]
-  /** The damaged blocks that were found, by their chunks. */
-  readonly #damaged = new Map<number, Set<number>>()
+  /** The damaged blocks that were found, by their chunks; null for all blocks of a chunk. */
+  readonly #damaged = new Map<number, Set<number> | null>()
+  #found = 0
   readonly #chunks: readonly number[]
   readonly #blocks: readonly number[]
   readonly #shape: readonly number[]
@@ -78,14 +82,30 @@ export class Missing {
     this.#inner = chunks.map((length, axis) => Math.ceil(length / this.#blocks[axis]!))
   }
 
-  /** A chunk that is damaged is read block by block, since others of its blocks may have values. */
-  addDamaged(chunk: number, blocks: Iterable<number> = []): void {
-    this.#damaged.set(chunk, new Set([...(this.#damaged.get(chunk) ?? []), ...blocks]))
+  /**
+   * A chunk that is damaged is read block by block, since others of its blocks may have values; unless they are too many. `null` stands for
+   * all blocks.
+   */
+  addDamaged(chunk: number, blocks: Iterable<number> | null = []): void {
+    if (this.#damaged.get(chunk) === null) return
+    const known = this.#damaged.get(chunk) ?? new Set()
+    for (const block of blocks ?? []) {
+      if (this.#found >= MAX_BLOCKS) break
+      if (!known.has(block)) this.#found++
+      known.add(block)
+    }
+    const isWhole = !blocks || this.#found >= MAX_BLOCKS || product(this.#inner) > MAX_BLOCKS
+    this.#damaged.set(chunk, isWhole ? null : known)
   }
 
-  /** The damaged chunks with those of their blocks that were found to be. */
-  get damaged(): ReadonlyMap<number, ReadonlySet<number>> {
+  /** The damaged chunks with those of their blocks that were found to be; null for all blocks. */
+  get damaged(): ReadonlyMap<number, ReadonlySet<number> | null> {
     return this.#damaged
+  }
+
+  #isDamaged(chunk: number, block: number): boolean {
+    const blocks = this.#damaged.get(chunk)
+    return blocks === null || !!blocks?.has(block)
   }
 
   /** Chunks that have no values. */
@@ -107,7 +127,7 @@ export class Missing {
         this.#inner,
       )
     const chunk = numberIn(place, this.#grid)
-    return this.#why(chunk) ?? (this.#damaged.get(chunk)?.has(block()) ? 'damaged' : null)
+    return this.#why(chunk) ?? (this.#damaged.has(chunk) && this.#isDamaged(chunk, block()) ? 'damaged' : null)
   }
 
   /** The missing rectangles in a part of the plane of `x` and `y`, or of a line along `x`. */
@@ -154,10 +174,10 @@ export class Missing {
     const holes: Hole[] = []
     for (const [chunk, blocks] of this.#damaged) {
       const [place, end] = this.#box(chunk)
-      for (const block of blocks) {
-        const at = placeIn(block, this.#inner)
+      for (const block of blocks ?? [null]) {
+        const at = placeIn(block ?? 0, this.#inner)
         const from = place.map((start, axis) => start + at[axis]! * this.#blocks[axis]!)
-        const to = from.map((start, axis) => Math.min(end[axis]!, start + this.#blocks[axis]!))
+        const to = block === null ? end : from.map((start, axis) => Math.min(end[axis]!, start + this.#blocks[axis]!))
         const meets = (axis: number, first: number, stop: number) => from[axis]! < stop && to[axis]! > first
         const isSeen = index.every((position, axis) =>
           axis === x ? meets(x, x0, x1) : axis === y ? meets(y, y0, y1) : meets(axis, position, position + 1),
@@ -189,9 +209,8 @@ export class Missing {
         this.#grid,
       )
       if (this.#why(chunk)) continue
-      const damaged = this.#damaged.get(chunk)
-      if (!damaged) yield partIn(parts, chunk, null)
-      else {
+      if (!this.#damaged.has(chunk)) yield partIn(parts, chunk, null)
+      else if (this.#damaged.get(chunk)) {
         const [first] = this.#box(chunk)
         const inner = parts.map(({ cut, start }, axis) => partsOf(cut, this.#blocks[axis]!, first[axis], start ?? 0))
         for (const parts of combinations(inner)) {
@@ -199,7 +218,7 @@ export class Missing {
             parts.map(({ at }) => at),
             this.#inner,
           )
-          if (!damaged.has(block)) yield partIn(parts, chunk, block)
+          if (!this.#isDamaged(chunk, block)) yield partIn(parts, chunk, block)
         }
       }
     }

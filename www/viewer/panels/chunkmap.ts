@@ -227,10 +227,11 @@ export class ChunkMap {
         blocks!,
       )
       if (touched) wanted++
-      context.fillStyle = damaged?.has(block) ? SPECIAL['damaged']![0] : touched ? accent : line
+      const isDamaged = damaged === null || damaged?.has(block)
+      context.fillStyle = isDamaged ? SPECIAL['damaged']![0] : touched ? accent : line
       context.fillRect((block % columns) * cell, Math.floor(block / columns) * cell, cell - 1, cell - 1)
     }
-    const bad = damaged?.size ? `, ${damaged.size} damaged` : ''
+    const bad = damaged === null ? ', all damaged' : damaged?.size ? `, ${damaged.size} damaged` : ''
     this.#touched.textContent += ` Of the blocks of the first, ${wanted} of ${count}${bad}.`
   }
 
