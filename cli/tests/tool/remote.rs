@@ -1,12 +1,13 @@
 //! URLs: what the tool prints is what it prints of files, whatever the server does, or it fails and says why.
 #![cfg(feature = "object_store")]
 
+use crate::common::server;
 use crate::common::tool::{command, done, golden, path, refused};
 use alloc::sync::Arc;
 use core::time::Duration;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::path::Path;
 use std::process::Output;
 use std::sync::Mutex;
@@ -49,16 +50,10 @@ struct Server {
 
 impl Server {
     fn new() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-        let url = format!("http://{}", listener.local_addr().expect("an address"));
+        let (listener, url) = server::listen();
         let server = Self { url, state: Arc::default() };
         let serving = server.clone();
-        thread::spawn(move || {
-            for stream in listener.incoming() {
-                let (server, stream) = (serving.clone(), stream.expect("a connection"));
-                thread::spawn(move || while server.answer(&stream).is_some() {});
-            }
-        });
+        server::serve(listener, move |stream| while serving.answer(&stream).is_some() {});
         server
     }
 

@@ -1,15 +1,15 @@
 //! Arrays, stores and values written to an object store: complete objects, or none.
 #![cfg(feature = "object_store")]
 
+use crate::common::server;
 use crate::common::tool::{Folder, command, done, golden, path};
 use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::process::Output;
 use std::sync::Mutex;
-use std::thread;
 
 const SAMPLE: &str = "blosc2-4.14.1/sample.b2nd";
 
@@ -33,20 +33,12 @@ struct Server {
 
 impl Server {
     fn new() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-        let server = Self {
-            url: format!("http://{}", listener.local_addr().expect("an address")),
-            state: Arc::default(),
-        };
+        let (listener, url) = server::listen();
+        let server = Self { url, state: Arc::default() };
         let serving = server.clone();
-        thread::spawn(move || {
-            for stream in listener.incoming() {
-                let (server, stream) = (serving.clone(), stream.expect("a connection"));
-                thread::spawn(move || {
-                    let mut reader = BufReader::new(stream.try_clone().expect("a connection"));
-                    while server.answer(&mut reader, &stream).is_some() {}
-                });
-            }
+        server::serve(listener, move |stream| {
+            let mut reader = BufReader::new(stream.try_clone().expect("a connection"));
+            while serving.answer(&mut reader, &stream).is_some() {}
         });
         server
     }

@@ -12,6 +12,8 @@ pub(crate) mod manifest;
 pub(crate) mod numpy;
 #[path = "../../../../tests/common/parts.rs"]
 pub(crate) mod parts;
+#[cfg(feature = "object_store")]
+pub(crate) mod server;
 pub(crate) mod tool;
 
 pub(crate) use manifest::{Case, cases, golden, sha256};
