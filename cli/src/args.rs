@@ -502,6 +502,19 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Put a frame together that lost its index, such as a file that ends early
+    ///
+    /// Chunks are numbered in the order in which they are stored: right for frames that were written once, in order, unless there are
+    /// special chunks, such as of zeros only, before them. Chunks that are not found become uninitialised, and attributes are lost.
+    Recover {
+        /// The damaged file; - for standard input
+        input: PathBuf,
+        /// The new file
+        output: PathBuf,
+        /// Print what info --json prints of the result
+        #[arg(long)]
+        json: bool,
+    },
     /// Decode everything and report errors with their location
     ///
     /// Blosc2 files have no checksums. Damage is found only where something cannot be decoded; changed bytes may also

@@ -32,6 +32,7 @@ mod pipe;
 mod points;
 mod preview;
 mod progress;
+mod recover;
 #[cfg(all(feature = "object_store", not(target_family = "wasm")))]
 mod remote;
 #[cfg(not(all(feature = "object_store", not(target_family = "wasm"))))]
@@ -110,6 +111,10 @@ fn run(args: &Args) -> Result<(), CommandError> {
             create::run(args, input, output, source, storage)
         }
         Command::Repack { input, output, storage } => repack::run(args, input, output, storage),
+        Command::Recover { input, output, json } => {
+            recover::run(args, input, output)?;
+            target::finish(args, output, *json)
+        }
         Command::Pack { input, output, json } => {
             zarr::pack(args, input, output)?;
             target::finish(args, output, *json)

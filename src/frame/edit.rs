@@ -11,6 +11,7 @@ mod layers;
 mod opening;
 mod params;
 mod reading;
+mod recovery;
 mod searching;
 mod space;
 
@@ -27,6 +28,7 @@ use core::ops::Range;
 pub use params::FrameParams;
 use params::VARIABLE;
 pub use reading::{EditOpening, FrameEnds};
+pub use recovery::{Recovered, Recovery};
 pub use searching::{SpaceSearch, UnusedSpace};
 use space::{Files, Space};
 

@@ -35,7 +35,7 @@ pub(crate) use self::{
     index_reading::IndexReading, opening::Opening, revision::Revision, trailer::TrailerReading,
 };
 #[cfg(feature = "write")]
-pub(crate) use edit::{EditOpening, FrameEnds, SpaceSearch, Step, UnusedSpace};
+pub(crate) use edit::{EditOpening, FrameEnds, Recovery, SpaceSearch, Step, UnusedSpace};
 #[cfg(feature = "write")]
 pub use edit::{FrameEditor, FrameParams};
 pub use header::Header;

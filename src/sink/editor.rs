@@ -16,6 +16,7 @@ mod metalayers;
 mod moves;
 mod opening;
 mod preparing;
+mod recovering;
 mod schunk;
 mod typed;
 
@@ -23,6 +24,7 @@ pub use array::Supply;
 #[cfg(feature = "auto")]
 pub use choosing::Chosen;
 pub use preparing::{Change, Prepared, Preparing};
+pub use recovering::Found;
 
 use super::WriteAt;
 use crate::array::{ArrayParams, Layout};

@@ -33,7 +33,7 @@ pub use self::archive::{
 #[cfg(feature = "write")]
 pub use self::{
     collect::{Collected, Collector},
-    editor::{Change, Editor, Prepared, Preparing, Supply},
+    editor::{Change, Editor, Found, Prepared, Preparing, Supply},
     memory::Memory,
     write::WriteAt,
 };

@@ -48,6 +48,7 @@ mod objects;
 mod paths;
 mod plans;
 mod preparing;
+mod recovered;
 mod reference_bugs;
 mod references;
 mod requests;

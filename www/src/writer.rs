@@ -2,6 +2,7 @@
 
 mod editing;
 mod params;
+mod recovering;
 mod state;
 mod zarr;
 
@@ -82,6 +83,12 @@ pub fn metalayer(variable: u32, remove: u32) -> u32 {
 #[wasm_bindgen]
 pub fn commit(compact: u32) -> u32 {
     status(|engine| editing::commit(engine, compact != 0))
+}
+
+/// Goes on with putting a frame together that has no index, or begins with one.
+#[wasm_bindgen]
+pub fn recover(begins: u32) -> u32 {
+    status(|engine| recovering::recover(engine, begins != 0))
 }
 
 /// Encodes the chunk of an array from its items.

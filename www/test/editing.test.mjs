@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { isB2ndError, open, openArray, slice } from 'b2nd'
 import { openArrayFile } from 'b2nd/node'
-import { edit, encodeArray, memoryFile } from 'b2nd/write'
+import { edit, encodeArray, memoryFile, recover } from 'b2nd/write'
 import { cases } from './lib/golden.mjs'
 import { python, skip } from './lib/python.mjs'
 import { randomOf } from './lib/random-arrays.mjs'
@@ -377,4 +377,19 @@ test('arrays of the corpus can be changed', async () => {
     count++
   }
   assert.ok(count > 20, String(count))
+})
+
+test('a frame without its end is put together from its chunks', async () => {
+  const { frame, ...found } = await recover(WHOLE)
+  assert.deepEqual(found, { found: 12, chunks: 12, isCertain: true })
+  const whole = await openArray(frame)
+  assert.deepEqual((await whole.get()).data, ITEMS)
+  assert.equal(whole.metalayers.m, 'x')
+  const cut = await recover(new Blob([WHOLE.subarray(0, (WHOLE.length * 2) / 3)]), { limits: { memory: 2 ** 20 } })
+  assert.ok(cut.found > 4 && cut.found < 12 && !cut.isCertain)
+  const { data } = await (await openArray(cut.frame)).get([slice(8)])
+  assert.deepEqual(data, ITEMS.subarray(0, 240))
+  await assert.rejects(recover(WHOLE.subarray(0, 30)), code('format'))
+  await assert.rejects(recover(WHOLE, { signal: AbortSignal.abort() }), { name: 'AbortError' })
+  await assert.rejects(recover('x.b2nd'), code('argument'))
 })

@@ -30,6 +30,7 @@ const PRINTED = {
   Writing: /^\[ 480, 640 \] <u2 \[Object: null prototype\] \{ units: 'K' \} true\n$/,
   'Writing in parts': /^$/,
   'Changing files': /^$/,
+  'Files that end early': /^2 of 4 false \[ 4000 \]\n$/,
   'With zarrita': /^Int32Array\(370\)/,
   'Slices of large chunks': /^Int32Array\(370\)[^]*\[ 10, 37 \]\n$/,
   'As a store of zarrita': /^float32 \[ 12, 30, 40 \] \[ \d+, \d+, \d+ \]\n$/,

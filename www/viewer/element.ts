@@ -232,16 +232,20 @@ export class B2ndViewer extends HTMLElement {
 
   /** The dataset of a file, also of one in another format. */
   async #datasetOf(source: Source, options: Opening, onProgress: OnProgress): Promise<Dataset> {
-    try {
-      return await Dataset.open(frames.get(source) ?? source, options)
-    } catch (error) {
-      if (!isB2ndError(error, 'format', 'not-ranged')) throw error
-      const { imported } = await import('./open/imported.js')
-      const frame = await imported(source, { signal: options.signal, onProgress })
-      if (!frame) throw error
-      frames.set(source, frame)
-      return Dataset.open(frame, options)
-    }
+    let frame = frames.get(source)
+    let failure: unknown
+    if (frame || !source.isCut)
+      try {
+        return await Dataset.open(frame ?? source, options)
+      } catch (error) {
+        if (!isB2ndError(error, 'format', 'not-ranged')) throw error
+        failure = error
+      }
+    const { imported } = await import('./open/imported.js')
+    frame = (await imported(source, { signal: options.signal, onProgress })) ?? undefined
+    if (!frame) throw failure
+    frames.set(source, frame)
+    return Dataset.open(frame, options)
   }
 
   /** Shows the difference of the arrays in two other viewers. */
@@ -311,7 +315,8 @@ export class B2ndViewer extends HTMLElement {
       let labelling: Promise<Labelling> | undefined
       const label = () =>
         (labelling ??= import('./views/labelling.js').then(({ Labelling }) => new Labelling(session, around)))
-      this.#stage = new Stage(session, () => this.link(), label)
+      const recover = source && !this.#store ? () => void this.open({ ...source, isCut: true }, state) : undefined
+      this.#stage = new Stage(session, () => this.link(), label, recover)
       meter.use = () => this.#stage?.meter()
       session.on('state', () => this.#changed())
       session.on('error', error => this.#tell('b2nd-error', error))

@@ -74,7 +74,7 @@ export class Stage {
   })
   readonly #shortcuts: readonly Shortcut[]
 
-  constructor(session: Session, link: () => string, labelling: () => Promise<Labelling>) {
+  constructor(session: Session, link: () => string, labelling: () => Promise<Labelling>, recover?: () => void) {
     this.session = session
     const statistics = () =>
       (this.#statistics ??= import('./panels/statistics.js').then(
@@ -128,13 +128,13 @@ export class Stage {
         ),
       ),
     )
-    if (session.dataset.isImported)
+    if (session.dataset.imported)
       fill(
         this.#reference,
         h(
           'div',
           { class: 'reference imported' },
-          'Converted in memory from another format.',
+          session.dataset.imported,
           button('Save as .b2nd…', () => void this.#save()),
         ),
       )
@@ -147,7 +147,7 @@ export class Stage {
     session.on('shown', shown => this.#wasShown(shown))
     session.on('costly', costly => this.#costly(costly))
     session.on('error', error => {
-      void showError(this.#notice, error, { close: () => fill(this.#notice), retry: () => this.#again() })
+      void showError(this.#notice, error, { close: () => fill(this.#notice), retry: () => this.#again(), recover })
       this.#busy(null)
       this.#loadFacts()
     })

@@ -56,8 +56,8 @@ const RUST: &[Step] = &[
     },
 ];
 
-/// The steps of other compilers, targets and features, with folders of their own for what they compile. Then the package, which another
-/// queue has built by now.
+/// The steps of other compilers, targets and features, with folders of their own for what they compile. Then browsers, for whose waiting
+/// the other queue of the package leaves room; that one has built it by now.
 const TARGETS: &[Step] = &[
     Step {
         name: "simd",
@@ -73,17 +73,17 @@ const TARGETS: &[Step] = &[
     },
     Step { name: "embedded", about: "firmware prints the expected output in QEMU", run: embedded::test },
     Step { name: "engines", about: "the npm package, in Firefox and WebKit", run: www::engines },
+    Step { name: "browser", about: "the npm package, in Chromium", run: www::browser },
+];
+
+/// The steps of the npm package.
+const PACKAGE: &[Step] = &[
+    Step { name: "www", about: "the npm package, in Node.js", run: www::node },
     Step {
         name: "bundlers",
         about: "the npm package, in applications built by bundlers",
         run: www::bundlers,
     },
-];
-
-/// The steps of Node.js and Chromium.
-const PACKAGE: &[Step] = &[
-    Step { name: "www", about: "the npm package, in Node.js", run: www::node },
-    Step { name: "browser", about: "the npm package, in Chromium", run: www::browser },
     Step { name: "jupyter", about: "the viewer as a widget, in JupyterLab", run: www::jupyter },
 ];
 

@@ -146,3 +146,26 @@ fn unused_space_is_given_back() {
     let expected: Vec<u8> = [&noise[..20000], &[0; 180_000]].concat();
     assert_eq!(raw(&array), expected);
 }
+
+#[test]
+fn a_file_that_ends_early_is_recovered() {
+    let folder = Folder::new("recover");
+    let [array, cut, new] = ["a.b2nd", "cut.b2nd", "new.b2nd"].map(|name| folder.path(name));
+    let items: Vec<u8> = (0..4000_u16).flat_map(|n| n.wrapping_mul(40_503).to_le_bytes()).collect();
+    done_with(&["create", "-", &array, "--shape", "4000", "--dtype", "<u2", "--chunks", "1000"], &items);
+    let bytes = fs::read(&array).expect("there");
+    fs::write(&cut, &bytes[..bytes.len() * 7 / 10]).expect("written");
+    assert_eq!(status(&["get", &cut]), 1);
+    let info: Value = serde_json::from_slice(&done(&["recover", &cut, &new, "--json"])).expect("JSON");
+    assert_eq!(info["shape"], json!([4000]));
+    assert_eq!(raw(&new)[..4000], items[..4000]);
+    assert_eq!(status(&["verify", &new]), 0);
+    // What has no chunks, or is to be a store, leaves the old file.
+    fs::write(&cut, &bytes[..300]).expect("written");
+    assert!(refused(&["recover", &cut, &new], 1).contains("no chunk is whole"));
+    assert_eq!(status(&["recover", &array, &folder.path("x.b2z")]), 2);
+    assert_eq!(raw(&new)[..4000], items[..4000]);
+    // A file onto itself.
+    done(&["recover", &array, &array]);
+    assert_eq!(raw(&array), items);
+}

@@ -4,7 +4,7 @@ use super::{Editor, Written};
 use crate::array::Layout;
 use crate::base::ArgumentError;
 use crate::chunk::{CParams, DParams};
-use crate::frame::{EditOpening, Frame, FrameEditor, FrameEnds, SpaceSearch, UnusedSpace};
+use crate::frame::{EditOpening, Frame, FrameEditor, FrameEnds, Header, SpaceSearch, UnusedSpace};
 use crate::sink::WriteAt;
 use crate::source::{Reader, drive};
 use alloc::vec::Vec;
@@ -83,7 +83,17 @@ impl<S: WriteAt> Editor<S> {
 
     fn of_ends(sink: S, ends: FrameEnds, sizes: Sizes, dparams: DParams) -> Written<Self, S> {
         let frame = FrameEditor::open(&ends.start, &ends.end, sizes.into_iter(), &dparams)?;
-        let opened = Frame { header: ends.header, trailer: None };
+        Self::of_frame(sink, ends.header, frame, dparams)
+    }
+
+    /// An editor of a frame that has this header.
+    pub(super) fn of_frame(
+        sink: S,
+        header: Header,
+        frame: FrameEditor,
+        dparams: DParams,
+    ) -> Written<Self, S> {
+        let opened = Frame { header, trailer: None };
         let array = Layout::of_frame(&opened, &dparams.limits)?;
         let mut cparams = CParams::of_frame(&opened.header)?;
         if let Some(array) = &array {

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use b2nd::Result;
 use b2nd::array::{ArrayEncoder, ArrayParams};
 use b2nd::sink::Editor;
+use b2nd::wire::Recovery;
 
 /// The state of writing between calls.
 #[derive(Default)]
@@ -14,6 +15,7 @@ pub(crate) struct State {
     /// The encoder of the last call, which keeps its tables, with its parameters as they were given.
     encoder: Option<(Vec<u8>, ArrayEncoder, ArrayParams)>,
     pub(crate) opened: Option<Writer>,
+    pub(crate) recovery: Option<Recovery>,
 }
 
 impl State {

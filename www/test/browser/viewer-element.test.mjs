@@ -175,6 +175,7 @@ test('on a desktop and on a phone most is the picture, in a store too', async ()
     ['field.b2nd', { width: 1280, height: 800 }, 0.55],
     ['store.b2z', { width: 1280, height: 800 }, 0.55],
     ['../levels/levels.b2z', { width: 1280, height: 800 }, 0.55],
+    ['../labels/cases.b2z&view=planes', { width: 1280, height: 800 }, 0.55],
     ['field.b2nd', { width: 390, height: 844 }, 0.5],
   ])
     await on.see(

@@ -1,7 +1,9 @@
 // What a file is, and what is wrong with it: facts, chunk map, statistics, errors.
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { test } from 'node:test'
-import { choose, hover, readout, says, settled, shot, tells, viewer } from '../lib/viewer.mjs'
+import { openArrayFile } from 'b2nd/node'
+import { FILES, choose, hover, readout, says, settled, shot, tells, viewer } from '../lib/viewer.mjs'
 
 const on = viewer()
 const { come } = on
@@ -135,6 +137,19 @@ test('a file that ends too early', () =>
       await shot(page, 'truncated')
       await says(page.getByRole('alert'), /The file ends too early/)
       await says(page.locator('.facts'), /\(24, 120, 160\)/)
+      // What is left of it, hatched where nothing is.
+      await page.getByRole('button', { name: 'Show what is left' }).click()
+      await settled(page)
+      await says(page.locator('.reference'), /^\d+ of \d+ chunks, in the order in which they are stored/)
+      await shot(page, 'recovered')
+      const { values, why } = await page.evaluate(async () => {
+        const { dataset } = document.querySelector('b2nd-viewer').session
+        const values = async z => Array.from((await dataset.read([z, 60, { start: 0, stop: 160, step: 1 }], {})).data)
+        return { values: await values(0), why: dataset.missing.at([23, 119, 159]) }
+      })
+      assert.equal(why, 'uninit')
+      const { data } = await (await openArrayFile(join(FILES, 'field.b2nd'))).get([0, 60])
+      assert.deepEqual(values, Array.from(data))
     },
     { allow: [/416/] },
   ))

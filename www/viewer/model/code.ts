@@ -24,12 +24,12 @@ export function code(
 const BLOSC2 = 'import blosc2'
 
 /** Where the file of an array is: its URL, or a name on this machine. What was converted has to be saved before. */
-const fileOf = ({ url, name, member, isImported }: Dataset): string =>
-  isImported ? `${name.replace(/\.\w+$/, '')}.b2nd` : (url ?? member?.store ?? name)
-const isAway = ({ url, isImported }: Dataset): boolean => url !== undefined && !isImported
+const fileOf = ({ url, name, member, imported }: Dataset): string =>
+  imported ? `${name.replace(/\.\w+$/, '')}.b2nd` : (url ?? member?.store ?? name)
+const isAway = ({ url, imported }: Dataset): boolean => url !== undefined && !imported
 /** The key of an array within its file, for any language; null if the file is the array. */
-const keyOf = ({ member, isImported }: Dataset): string | null =>
-  member && !isImported ? JSON.stringify(member.key) : null
+const keyOf = ({ member, imported }: Dataset): string | null =>
+  member && !imported ? JSON.stringify(member.key) : null
 
 /** The variable name of the array, or of both arrays of a difference. */
 const namesOf = ({ parts }: Dataset): string[] => (parts.length > 1 ? ['first', 'second'] : ['array'])

@@ -57,8 +57,10 @@ export interface Source {
   remote?: boolean
   /** The files of a directory that is a store, by their relative paths. */
   folder?: ReadonlyMap<string, File>
-  /** Whether it was encoded from a file in another format. */
-  isImported?: boolean
+  /** The origin of a frame in memory, as a sentence: a file in another format, for example. */
+  imported?: string | undefined
+  /** Whether its index is missing, so that it is put together from its chunks. */
+  isCut?: boolean | undefined
   /** The store that has it, and its key there. */
   member?: { store: string; key: string } | undefined
   /** A segmentation of it. */
@@ -71,7 +73,7 @@ export type ReadOptions = Options & { onProgress?: ((share: number) => void) | u
 export class Dataset {
   readonly name: string
   readonly url: string | undefined
-  readonly isImported: boolean
+  readonly imported: string | undefined
   readonly member: Source['member']
   /** Whether a read costs as much as a request. */
   readonly remote: boolean
@@ -91,13 +93,13 @@ export class Dataset {
   #offset: bigint | undefined
 
   protected constructor(
-    { name, url, remote = url !== undefined, isImported = false, member }: Omit<Source, 'openable'>,
+    { name, url, remote = url !== undefined, imported, member }: Omit<Source, 'openable'>,
     opened: NDArray | SChunk,
   ) {
     this.name = name
-    this.remote = remote && !isImported
+    this.remote = remote && !imported
     this.url = url
-    this.isImported = isImported
+    this.imported = imported
     this.member = member
     this.opened = opened
     const array = this.array
@@ -109,7 +111,7 @@ export class Dataset {
 
   static async open(source: Source, options: OpenOptions): Promise<Dataset> {
     const stored = await open(source.openable, { ...options, asStored: true })
-    const isLazy = stored.info.reference === 'lazyexpr' && source.url && !source.isImported
+    const isLazy = stored.info.reference === 'lazyexpr' && source.url && !source.imported
     const opened = isLazy ? await (await import('./lazy.js')).computed(source, stored, options) : stored
     return Dataset.of(source, opened, options)
   }

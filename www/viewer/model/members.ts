@@ -15,8 +15,8 @@ export interface Account {
 /** The parts of a store that the viewer needs. */
 export interface Members {
   readonly kind: string
-  /** Whether they are encoded from another format. */
-  readonly isImported?: boolean
+  /** The origin of members that are in memory, as a sentence. */
+  readonly imported?: string | undefined
   /** Who signs in sees more members. */
   readonly account?: Account | undefined
   /** Sorted. They begin with a slash. */
@@ -47,7 +47,7 @@ export async function openMember(
     ...(url && { url }),
     ...(!own && from.name && { member: { store: from.name, key } }),
     ...(from.remote && { remote: true }),
-    isImported: members.isImported,
+    imported: members.imported,
   }
   return (await rowsOfObjects(member, options.signal)) ?? Dataset.of(source, member, options)
 }

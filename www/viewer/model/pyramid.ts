@@ -26,8 +26,8 @@ export class Pyramid extends Dataset {
 
   /** Takes the place of `dataset`; closing it closes the levels. */
   constructor(dataset: Dataset, levels: readonly Level[]) {
-    const { name, url, remote, isImported, member, opened } = dataset
-    super({ name, remote, isImported, member, ...(url !== undefined && { url }) }, opened)
+    const { name, url, remote, imported, member, opened } = dataset
+    super({ name, remote, imported, member, ...(url !== undefined && { url }) }, opened)
     this.missing = dataset.missing
     this.inherited = dataset.inherited
     this.#levels = levels

@@ -9,6 +9,8 @@ import type { Session } from './session.js'
 /** Planes with at most this many bytes are read completely without a click. */
 const MAX_BYTES = 64e6
 const MAX_DECODED_BYTES = 768e6
+/** The maximum cost of a plane that follows the first picture at once: another sample would come little earlier. */
+const MAX_COST_AT_ONCE = { bytes: 16e6, requests: 96 }
 /** Blocks of the first picture: one for each connection that a browser has to a server, so that none waits for another. */
 const FIRST = 6
 /** The maximum number of blocks between two pictures, and of all blocks before a plane is read completely. */
@@ -48,8 +50,10 @@ export async function refine(
     each = Math.max(1, cost.bytes / Math.max(1, cost.blocks))
     const cheap = (!dataset.remote || cost.bytes <= MAX_BYTES) && cost.decodedBytes <= MAX_DECODED_BYTES
     const completes = cheap || session.allows(cost)
+    const atOnce = cost.bytes <= MAX_COST_AT_ONCE.bytes && cost.requests <= MAX_COST_AT_ONCE.requests
+    const most = atOnce ? 0 : Math.min(BLOCKS, samples.count / 4)
     for (;;) {
-      const left = completes ? Math.min(BLOCKS, samples.count / 4) - read : session.budget / each - read
+      const left = (completes ? most : session.budget / each) - read
       if (left < 1 || !(await more(Math.min(BLOCKS, Math.floor(left))))) break
     }
     return completes || read >= samples.count ? null : cost

@@ -5,12 +5,13 @@ import { encoded, type Options } from './encoded.js'
 import { formatOf } from './formats.js'
 import { blobOf, headOf } from './head.js'
 import { readNpy } from './npy.js'
-import { named } from './values.js'
+import { CONVERTED, named } from './values.js'
 
 /** The source of the array in a file of another format; `null` if the format is unknown. */
 export async function imported(source: Source, options: Options & { signal: AbortSignal }): Promise<Source | null> {
   const { signal } = options
-  const { openable, name } = source
+  const { openable, name, isCut } = source
+  if (isCut) return import('./recovered.js').then(({ recovered }) => recovered(source, signal))
   const head = await headOf(openable)
   const format = head && formatOf(head, name)
   if (!format) return null
@@ -20,7 +21,7 @@ export async function imported(source: Source, options: Options & { signal: Abor
     const bytes = await (kind === 'npy'
       ? encoded(await readNpy(file), options)
       : converted({ kind, file, name }, options))
-    return { ...source, openable: bytes, isImported: true }
+    return { ...source, openable: bytes, imported: CONVERTED }
   } catch (error) {
     signal.throwIfAborted()
     throw named(name, error)

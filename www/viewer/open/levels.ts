@@ -55,7 +55,7 @@ async function levelOf(dataset: Dataset, members: Members, key: string, options:
   let small: Dataset | undefined
   try {
     const member = await members.get(key, { ...options, asStored: true })
-    small = await Dataset.of({ name: lastOf(key), isImported: dataset.isImported }, member, options)
+    small = await Dataset.of({ name: lastOf(key), imported: dataset.imported }, member, options)
   } catch {
     // What cannot be opened is no copy, and its own tab says why.
     return null

@@ -11,14 +11,14 @@ import { encoded } from './encoded.js'
 import { blobOf } from './head.js'
 import { inflated, inflatedBytes } from './inflate.js'
 import { bytesOf, MAX_HEADER_BYTES, npyHeaderIn, readNpy } from './npy.js'
-import { checkSize, named, wrong, type Values } from './values.js'
+import { checkSize, CONVERTED, named, wrong, type Values } from './values.js'
 
 const ENDING = '.npy'
 
 /** The arrays of an archive. Each is encoded when it is opened. */
 export class NpzMembers implements Members {
   readonly kind = 'NumPy archive'
-  readonly isImported = true
+  readonly imported = CONVERTED
   readonly #file: Blob
   readonly #members: ReadonlyMap<string, Member>
 

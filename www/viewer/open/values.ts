@@ -15,6 +15,9 @@ export interface Values {
   readonly attrs?: Readonly<Record<string, unknown>>
 }
 
+/** The origin of frames that were made from files in other formats. */
+export const CONVERTED = 'Converted in memory from another format.'
+
 /** The maximum number of bytes that a file in another format may take in memory. */
 export const MAX_FILE_BYTES = 2 ** 30
 

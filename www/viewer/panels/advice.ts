@@ -1,7 +1,10 @@
 // Advice for errors, loaded when one is shown.
 import { isB2ndError } from '../../js/index.js'
 
-export type Words = [title: string, advice: string]
+export type Words = [title: string, advice: string, way?: Way]
+
+/** A button that may help. */
+export type Way = [label: string, use: () => void]
 
 /** Advice for each error code. */
 const ADVICE: Record<string, Words> = {
@@ -24,6 +27,11 @@ const ADVICE: Record<string, Words> = {
   source: ['The file cannot be read', 'It may have been moved or deleted since it was opened.'],
 }
 
+const CUT =
+  'Its end is missing, and with it the index of its chunks, so that none of its values can be found. Copy or download it again.'
+const LEFT =
+  ' The chunks that are left can be shown in the order in which they are stored: in wrong places if one before them is special, such as one of zeros only, or if the file was changed after it was written.'
+
 /** Descriptions of HTTP status codes. */
 function statusWords(status: number): Words | null {
   if (status === 404 || status === 410) return ['There is no such file', 'Check the address.']
@@ -38,7 +46,7 @@ function statusWords(status: number): Words | null {
 }
 
 /** Says in plain words what happened, and what helps. */
-export function adviceOn(error: unknown, message: string): Words {
+export function adviceOn(error: unknown, message: string, recover?: () => void): Words {
   const known = isB2ndError(error) ? error : null
   let [title, advice] = ADVICE[known?.code ?? ''] ?? ['Something went wrong', '']
   const status = known?.status === undefined ? null : statusWords(known.status)
@@ -54,13 +62,10 @@ export function adviceOn(error: unknown, message: string): Words {
     ]
   if (message.startsWith('the wasm'))
     [title, advice] = ['The viewer itself could not be loaded', 'The connection may have broken: reload the page.']
-  if (message.startsWith('truncated'))
-    [title, advice] = [
-      'The file ends too early',
-      known?.chunk === undefined
-        ? 'Its end is missing, and with it the index of its chunks, so that none of its values can be found. Copy or download it again.'
-        : advice,
-    ]
+  if (message.startsWith('truncated')) {
+    title = 'The file ends too early'
+    if (known?.chunk === undefined) return recover ? [title, CUT + LEFT, ['Show what is left', recover]] : [title, CUT]
+  }
   if (message.includes('chunks.b2frame is missing'))
     [title, advice] = [
       'This folder is no sparse frame',

@@ -55,6 +55,8 @@ export interface Ways {
   close?: (() => void) | null
   /** Retries; offered if that may help. */
   retry?: (() => void) | null
+  /** Shows what is left of a file that ends early. */
+  recover?: (() => void) | undefined
   /** A more precise description than the error's. */
   words?: Words | null
 }
@@ -68,7 +70,7 @@ export async function showError(place: HTMLElement, error: unknown, { words, ...
     words ??
     wordsAtOnce(error, message) ??
     (await import('./advice.js').then(
-      ({ adviceOn }) => adviceOn(error, message),
+      ({ adviceOn }) => adviceOn(error, message, ways.recover),
       (): Words => ['Something went wrong', ''],
     ))
   if (first.parentNode === place) first.replaceWith(errorBox(message, report(error), known, passes(error), ways))
@@ -78,7 +80,7 @@ export async function showError(place: HTMLElement, error: unknown, { words, ...
 function errorBox(
   message: string,
   details: string,
-  [title, advice]: Words,
+  [title, advice, way]: Words,
   passes: boolean,
   { close, retry }: Ways,
 ): HTMLElement {
@@ -99,6 +101,7 @@ function errorBox(
     h(
       'div',
       { class: 'buttons' },
+      way && button(...way),
       retry && passes && button('Retry', retry, { class: 'primary' }),
       copy,
       close && button('Close', close),

@@ -54,7 +54,7 @@ export class SavingForm {
     this.#changed = changed
     this.#what = Object.keys(savable).at(isWhole ? -1 : 0)!
     this.#shapes = { chunks: this.#lengths('chunks'), blocks: this.#lengths('blocks') }
-    if (!dataset.isImported) this.#keepParameters()
+    if (!dataset.imported) this.#keepParameters()
     this.#draw()
   }
 
@@ -74,7 +74,7 @@ export class SavingForm {
     const filters = this.#filters ? this.#filters.split(',') : []
     const chunks = lengths(this.#shapes.chunks.value)
     // A copy of a file keeps its shapes.
-    const isCopy = this.savable.isWhole && !this.#dataset.isImported
+    const isCopy = this.savable.isWhole && !this.#dataset.imported
     const own = isCopy && !chunks ? this.#dataset.array : null
     return {
       codec: this.#codec,

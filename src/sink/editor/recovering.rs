@@ -1,0 +1,67 @@
+//! Frames without an index, put together in another sink.
+
+use super::{Editor, Written};
+use crate::chunk::DParams;
+use crate::frame::{Part, Recovery, Request};
+use crate::sink::WriteAt;
+use crate::source::{ReadAt, drive};
+use alloc::vec::Vec;
+
+/// The number of bytes to copy at a time.
+const PIECE: u64 = 1 << 20;
+
+/// How much of a frame was [recovered](Editor::recover).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Found {
+    /// The number of chunks that were found.
+    pub found: u64,
+    /// The number of chunks that the frame had.
+    pub nchunks: u64,
+    /// Whether all chunks were found, so that each is in its place. Otherwise those that were found are in their places if they were
+    /// written in order, and if no chunk before them was special, as one of zeros only: those were in the index only.
+    pub is_certain: bool,
+}
+
+impl<S: WriteAt> Editor<S> {
+    /// Copies the chunks of a frame that lost its index, such as a file that ends early, and writes another index. The chunks that are
+    /// missing become uninitialised. Attributes are lost. [`Found`] says what the places of chunks rest on.
+    ///
+    /// ```
+    /// use b2nd::{Array, DParams, Editor, sink::Memory};
+    /// let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let half = &file[..file.len() / 2];
+    /// let (mut editor, found) = Editor::recover(Memory::default(), &half, DParams::default())?;
+    /// editor.commit()?;
+    /// assert_eq!((found.found, found.nchunks, found.is_certain), (1, 2, false));
+    /// let (whole, half) = (Array::from_source(&file[..])?, Array::from_source(editor.into_sink())?);
+    /// assert_eq!(half.read::<f32>(0)?.as_slice(), whole.read::<f32>(0)?.as_slice());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Errors of reading and writing; `Unsupported` for sparse frames, whose chunks have their numbers in their names, for chunks of
+    /// different sizes, for references, and for frames of beta releases.
+    pub fn recover<R>(mut sink: S, source: &R, dparams: DParams) -> Written<(Self, Found), S>
+    where
+        R: ReadAt + ?Sized,
+        R::Error: Into<S::Error>,
+    {
+        let recovered = drive(source, Recovery::new(dparams.limits)).map_err(super::copy::lift)?;
+        let (mut at, mut buffer) = (u64::from(recovered.header.header_len), Vec::new());
+        while at < recovered.end {
+            let request = Request { part: Part::Frame, range: at..recovered.end.min(at + PIECE) };
+            let bytes = source
+                .read_at(&request, &mut buffer)
+                .map_err(|error| super::ReadError::Source(error.into()))?;
+            sink.write_at(Part::Frame, at, bytes).map_err(super::ReadError::Source)?;
+            at = request.range.end;
+        }
+        let found = Found {
+            found: recovered.found,
+            nchunks: recovered.frame.nchunks(),
+            is_certain: recovered.is_certain,
+        };
+        Ok((Self::of_frame(sink, recovered.header, recovered.frame, dparams)?, found))
+    }
+}
