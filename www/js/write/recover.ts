@@ -41,7 +41,7 @@ export async function recover(
   file: Blob | Uint8Array<ArrayBuffer>,
   options: RecoverOptions = {},
 ): Promise<RecoveredFrame> {
-  const { signal, limits } = checked(options, EDIT) as RecoverOptions
+  const { signal, limits } = checked(options, EDIT)
   if (!(file instanceof Blob) && !(file instanceof Uint8Array)) throw argument('file: give a Blob or a Uint8Array')
   const blob = file instanceof Blob ? file : new Blob([file])
   const engine = createEngine((await getEngine()).module, Infinity)

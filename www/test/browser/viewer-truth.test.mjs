@@ -184,18 +184,39 @@ test('a long line has its spikes, and a window is read as it is', () =>
     }
   }))
 
-test('a long line behind a URL opens with parts of it', () =>
-  see('noise.b2nd', async page => {
-    const { bands, least, greatest } = await chart(page)
+test('a long line behind a URL opens with parts of it, and then has all without a click', () =>
+  on.come('#url=truth/noise.b2nd', async page => {
+    const { bands, least, greatest, bytes } = await page.evaluate(
+      () =>
+        new Promise(done =>
+          document.addEventListener(
+            'b2nd-shown',
+            ({ target: { session, stage } }) => {
+              const { series, bands } = stage.view.chart.scene
+              const { values, high } = series[0]
+              done({
+                bands: bands.map(({ why }) => why),
+                least: values.reduce((a, b) => (b < a ? b : a), Infinity),
+                greatest: high.reduce((a, b) => (b > a ? b : a), -Infinity),
+                bytes: session.dataset.opened.traffic.bytes,
+              })
+            },
+            { once: true },
+          ),
+        ),
+    )
     assert.deepEqual(new Set(bands), new Set(['unread']))
     assert.ok(least < 2 ** 20 && greatest > 2 ** 32 - 2 ** 20, `${least} ${greatest}`)
-    const bytes = on.server.requests
-      .filter(({ path }) => path.endsWith('noise.b2nd'))
-      .reduce((sum, { bytes }) => sum + bytes, 0)
     assert.ok(bytes < 4e6, `${bytes} bytes`)
-    await page.getByRole('button', { name: 'Read it' }).click()
     await page.waitForFunction(() => !document.querySelector('b2nd-viewer').stage.view.chart.scene.bands.length)
     assert.equal(await page.getByRole('alert').count(), 0)
+    const allows = bytes =>
+      page.evaluate(cost => document.querySelector('b2nd-viewer').session.allows(cost), {
+        bytes,
+        requests: 9,
+        decodedBytes: 1e8,
+      })
+    assert.deepEqual([await allows(64e6), await allows(65e6)], [true, false])
   }))
 
 const holes = page =>

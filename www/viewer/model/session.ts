@@ -62,7 +62,7 @@ export type ShownChannel = Channel & Look
 const NOTHING: Look = { limits: { min: 0, max: 1 }, values: () => [] }
 
 /** The maximum cost of a read without confirmation. */
-const MAX_UNCONFIRMED_COST = { remoteBytes: 24e6, requests: 40, decodedBytes: 768e6 }
+const MAX_UNCONFIRMED_COST = { remoteBytes: 64e6, requests: 160, decodedBytes: 768e6 }
 /** Slices that cost more are sampled first. */
 const MAX_COST_AT_ONCE = { remoteBytes: 4e6, requests: 24, decodedBytes: 256e6 }
 /** The maximum cost of reading ahead. */
@@ -255,11 +255,12 @@ export class Session {
     return partType(this.dataset.type, this.state.part)
   }
 
-  /** Whether a slice is read without confirmation. */
-  async affords(cuts: readonly Cut[], signal: AbortSignal): Promise<boolean> {
-    return this.allows(await this.dataset.plan(cuts, { signal }))
+  /** Whether a slice is read soon, so that it needs no sample. */
+  async isQuick(cuts: readonly Cut[], signal: AbortSignal): Promise<boolean> {
+    return this.#price(await this.dataset.plan(cuts, { signal }), MAX_COST_AT_ONCE) <= 1
   }
 
+  /** Whether a slice of this cost is read without confirmation. */
   allows(cost: Cost): boolean {
     return this.#price(cost, MAX_UNCONFIRMED_COST) <= this.#allowed
   }

@@ -73,8 +73,8 @@ export class LineView implements View {
       .run(async signal => {
         const slabs: Slab[] = []
         for (const cuts of all) {
-          // Shows parts of a line that is expensive to read until the user confirms.
-          if (isOverview(cuts) && !(await session.affords(cuts, signal)))
+          // Shows parts of a line that takes long to read, or that the user must confirm.
+          if (isOverview(cuts) && !(await session.isQuick(cuts, signal)))
             this.#show([...slabs, await sample(session, cuts, session.state.x!, signal)])
           slabs.push(await session.obtain(cuts, signal))
         }
