@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build, transform } from 'esbuild'
 import { minify } from 'terser'
@@ -64,6 +64,8 @@ export async function buildViewer(dist, modules) {
     })
     for (const input of Object.keys(metafile.inputs)) inputs.add(input)
   }
+  const placed = [...inputs].find(input => input.includes(join(here, '..')))
+  if (placed) throw new Error(`${placed}: the names of parts would depend on where the project lies`)
   writeFileSync(join(out, 'licences.txt'), licences(inputs))
   for (const file of STATIC) copyFileSync(join(here, file), join(out, file))
   writeFileSync(join(out, 'page.css'), await minified(join(here, 'page.css')))
@@ -156,13 +158,16 @@ function together(build, entry) {
   build.onResolve({ filter: /^\./ }, async ({ path, kind, resolveDir, namespace }) => {
     if (kind !== 'dynamic-import' || namespace === 'later' || resolveDir.includes('node_modules')) return undefined
     const found = await build.resolve(path, { resolveDir, kind: 'import-statement' })
-    return found.external ? found : { path: found.path, namespace: 'later' }
+    return found.external ? found : { path: fromHere(found.path), namespace: 'later' }
   })
   build.onLoad({ filter: /./, namespace: 'later' }, ({ path }) => ({
-    contents: `import ${JSON.stringify(entry)}\nexport * from ${JSON.stringify(path)}`,
+    contents: `import ${JSON.stringify(fromHere(entry))}\nexport * from ${JSON.stringify(path)}`,
     resolveDir: here,
   }))
 }
+
+/** The names of parts depend on these paths: they must not depend on where the project lies. */
+const fromHere = path => `./${relative(here, path).replaceAll('\\', '/')}`
 
 const minified = async path =>
   (await transform(readFileSync(path, 'utf8'), { loader: 'css', minify: true, target: OPTIONS.target })).code
