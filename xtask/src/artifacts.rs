@@ -3,6 +3,7 @@
 //! The compilers have fixed versions, and no output depends on where the project lies or when it is built. `--twice` shows that.
 
 mod build;
+mod staged;
 mod twice;
 
 use std::fs;

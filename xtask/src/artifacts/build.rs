@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, SystemTime};
 
-use super::Build;
+use super::{Build, staged};
 use crate::build;
 use crate::command::{cargo, command};
 use crate::error::{About, Error, Result};
@@ -16,8 +16,8 @@ use crate::setup::{self, musl, python};
 
 /// The documents beside the tool.
 const DOCUMENTS: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"];
-/// The list of components.
-const SBOM: &str = "b2nd-sbom.json";
+/// The packages whose components are listed, and their lists.
+const SBOMS: [(&str, &str); 2] = [("cli", "b2nd-sbom.json"), ("python", "b2nd-python-sbom.json")];
 
 impl Build {
     /// The crates as `cargo publish` uploads them.
@@ -44,7 +44,7 @@ impl Build {
         let python = python::with_maturin(project)?;
         let mut maturin = command(python, ["-m", "maturin", "build", "--release", "--locked", "--strip"]);
         maturin.args(["--compatibility", "linux", "--target", &self.target, "--out"]).arg(&self.out);
-        maturin.arg("--manifest-path").arg(project.root.join("python/Cargo.toml"));
+        maturin.arg("--manifest-path").arg(staged::python(project)?.join("Cargo.toml"));
         run(project, self.anywhere(project, &mut maturin)).map(drop)
     }
 
@@ -71,29 +71,34 @@ impl Build {
         run(project, tar.args(files)).map(drop)
     }
 
-    /// The components of the tool, as CycloneDX.
+    /// The components of the tool and of the wheel, as CycloneDX.
     pub(super) fn sbom(&self, project: &Project) -> Result {
+        SBOMS.iter().try_for_each(|(folder, list)| self.components(project, folder, list))
+    }
+
+    fn components(&self, project: &Project, folder: &str, name: &str) -> Result {
         let program = setup::cyclonedx::program(project)?;
         let mut list = command(
             program,
-            ["cyclonedx", "--format", "json", "--override-filename", SBOM.trim_end_matches(".json")],
+            ["cyclonedx", "--format", "json", "--override-filename", name.trim_end_matches(".json")],
         );
-        list.arg("--manifest-path").arg(project.root.join("cli/Cargo.toml"));
+        list.arg("--manifest-path").arg(project.root.join(folder).join("Cargo.toml"));
         run(project, list.env("SOURCE_DATE_EPOCH", self.epoch.to_string()))?;
-        let made = project.root.join("cli").join(SBOM);
+        let made = project.root.join(folder).join(name);
         let text = fs::read_to_string(&made).about(made.display())?;
         // Packages of the workspace are named by their paths.
         let text = text.replace(&format!("file://{}", project.root.display()), "file:///b2nd");
-        fs::write(self.out.join(SBOM), text).about(SBOM)?;
+        fs::write(self.out.join(name), text).about(name)?;
         // It makes lists for all packages of the workspace, in their folders.
-        for entry in fs::read_dir(&project.root).about(project.root.display())? {
-            let list = entry.about(project.root.display())?.path().join(SBOM);
-            if list.exists() {
-                fs::remove_file(&list).about(list.display())?;
-            }
+        let entries = fs::read_dir(&project.root).about(project.root.display())?;
+        let mut folders = entries
+            .map(|entry| Ok(entry.about(project.root.display())?.path()))
+            .collect::<Result<Vec<_>>>()?;
+        folders.push(project.root.clone());
+        for list in folders.iter().map(|folder| folder.join(name)).filter(|list| list.exists()) {
+            fs::remove_file(&list).about(list.display())?;
         }
-        let list = project.root.join(SBOM);
-        fs::remove_file(&list).about(list.display())
+        Ok(())
     }
 
     /// Keeps the time, and the folders of the project and of dependencies, out of what a command builds.
