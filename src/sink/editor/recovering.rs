@@ -1,10 +1,11 @@
 //! Frames without an index, put together in another sink.
 
+use super::copy::lift;
 use super::{Editor, Written};
 use crate::chunk::DParams;
 use crate::frame::{Part, Recovery, Request};
 use crate::sink::WriteAt;
-use crate::source::{ReadAt, drive};
+use crate::source::{ReadAt, ReadError, drive};
 use alloc::vec::Vec;
 
 /// The number of bytes to copy at a time.
@@ -25,17 +26,16 @@ pub struct Found {
 
 impl<S: WriteAt> Editor<S> {
     /// Copies the chunks of a frame that lost its index, such as a file that ends early, and writes another index. The chunks that are
-    /// missing become uninitialised. Attributes are lost. [`Found`] says what the places of chunks rest on.
+    /// missing become uninitialised. Attributes are lost. [`Found`] says whether the places of chunks are certain.
     ///
     /// ```
     /// use b2nd::{Array, DParams, Editor, sink::Memory};
     /// let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd")?;
-    /// let half = &file[..file.len() / 2];
-    /// let (mut editor, found) = Editor::recover(Memory::default(), &half, DParams::default())?;
+    /// let (mut editor, found) = Editor::recover(Memory::default(), &file[..20_000], DParams::default())?;
     /// editor.commit()?;
     /// assert_eq!((found.found, found.nchunks, found.is_certain), (1, 2, false));
-    /// let (whole, half) = (Array::from_source(&file[..])?, Array::from_source(editor.into_sink())?);
-    /// assert_eq!(half.read::<f32>(0)?.as_slice(), whole.read::<f32>(0)?.as_slice());
+    /// let (whole, cut) = (Array::from_source(&file[..])?, Array::from_source(editor.into_sink())?);
+    /// assert_eq!(cut.read::<f32>((0, 20))?.as_slice(), whole.read::<f32>((0, 20))?.as_slice());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -47,14 +47,13 @@ impl<S: WriteAt> Editor<S> {
         R: ReadAt + ?Sized,
         R::Error: Into<S::Error>,
     {
-        let recovered = drive(source, Recovery::new(dparams.limits)).map_err(super::copy::lift)?;
+        let recovered = drive(source, Recovery::new(dparams.limits)).map_err(lift)?;
         let (mut at, mut buffer) = (u64::from(recovered.header.header_len), Vec::new());
         while at < recovered.end {
             let request = Request { part: Part::Frame, range: at..recovered.end.min(at + PIECE) };
-            let bytes = source
-                .read_at(&request, &mut buffer)
-                .map_err(|error| super::ReadError::Source(error.into()))?;
-            sink.write_at(Part::Frame, at, bytes).map_err(super::ReadError::Source)?;
+            let bytes =
+                source.read_at(&request, &mut buffer).map_err(|error| ReadError::Source(error.into()))?;
+            sink.write_at(Part::Frame, at, bytes).map_err(ReadError::Source)?;
             at = request.range.end;
         }
         let found = Found {
