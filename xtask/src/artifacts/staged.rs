@@ -10,7 +10,7 @@ use crate::project::Project;
 
 /// A link to the project.
 const LIBRARY: &str = "library";
-/// What the manifest says here, and in the staged package.
+/// Texts of the manifest, and those of the staged package in their places.
 const CHANGES: [(&str, &str); 3] = [
     ("path = \"..\"", "path = \"library\""),
     ("path = \"../refs\"", "path = \"library/refs\""),
