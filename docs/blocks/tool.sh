@@ -1,5 +1,6 @@
 # Files that the page speaks of.
 sample="$GOLDEN/blosc2-4.14.1/sample.b2nd"
+head -c 20000 "$sample" > image.b2nd.part
 b2nd get "$sample" 0 -f npy -o x.npy
 b2nd get "$sample" "..., 0" -f npy -o values.npy
 head -c $((480 * 640 * 4)) /dev/zero > items
