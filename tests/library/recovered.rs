@@ -5,7 +5,8 @@ use crate::random::Random;
 use b2nd::array::ArrayParams;
 use b2nd::frame::{Header, Location, Reference};
 use b2nd::sink::{Editor, Memory};
-use b2nd::{Array, DParams, ErrorKind, Limits, Unsupported};
+use b2nd::wire::Request;
+use b2nd::{Array, DParams, ErrorKind, Limits, ReadAt, Unsupported};
 
 /// Items of a chunk.
 const CHUNK: usize = 400;
@@ -104,6 +105,26 @@ fn what_cannot_be_found_like_this_is_refused() {
     assert_eq!(refused("blosc2-4.14.1/dict-lz4.chunk"), Unsupported::FrameVersion(0));
     assert_eq!(refused("blosc2-4.14.1/lazy-expression.b2nd"), Unsupported::Reference(Reference::LazyExpr));
     assert_eq!(refused("blosc2-4.14.1/variable-blosclz-frame.b2frame"), Unsupported::VariableChunks);
+}
+
+/// A file that becomes shorter once its chunks were found.
+struct Shrinking(Vec<u8>);
+
+impl ReadAt for Shrinking {
+    type Error = core::convert::Infallible;
+
+    fn read_at<'b>(&'b self, request: &Request, buffer: &'b mut Vec<u8>) -> Result<&'b [u8], Self::Error> {
+        let is_copied = request.range.start > 0 && request.range.end - request.range.start > 100;
+        let len = if is_copied { 2000 } else { self.0.len() };
+        self.0[..len].read_at(request, buffer)
+    }
+}
+
+#[test]
+fn a_file_that_becomes_shorter_meanwhile_is_an_error() {
+    let source = Shrinking(frame(|_| true).1);
+    let error = Editor::recover(Memory::default(), &source, DParams::default()).unwrap_err();
+    assert!(error.to_string().contains("truncated"), "{error}");
 }
 
 #[test]

@@ -72,7 +72,8 @@ impl Walk {
             return Err(Unsupported::Reference(reference).into());
         }
         let nchunks = header.nchunks().ok_or(Unsupported::VariableChunks)?;
-        limits.allow_memory(saturating_times(nchunks, size_of::<Entry>() as u64))?;
+        // A commit has the index twice besides, plain and encoded.
+        limits.allow_memory(saturating_times(nchunks, size_of::<Entry>() as u64 + 16))?;
         let end = header.header_len.into();
         Ok(Self { wire, header, nchunks, chunks: Vec::new(), end })
     }

@@ -2,6 +2,7 @@
 
 use super::copy::lift;
 use super::{Editor, Written};
+use crate::base::Error;
 use crate::chunk::DParams;
 use crate::frame::{Part, Recovery, Request};
 use crate::sink::WriteAt;
@@ -53,6 +54,11 @@ impl<S: WriteAt> Editor<S> {
             let request = Request { part: Part::Frame, range: at..recovered.end.min(at + PIECE) };
             let bytes =
                 source.read_at(&request, &mut buffer).map_err(|error| ReadError::Source(error.into()))?;
+            // Another process may have made the file shorter: a gap would be taken for a chunk.
+            let (expected, there) = ((request.range.end - at) as usize, bytes.len());
+            if there < expected {
+                return Err(Error::truncated(0, expected, there).shifted(at).into());
+            }
             sink.write_at(Part::Frame, at, bytes).map_err(ReadError::Source)?;
             at = request.range.end;
         }
