@@ -112,9 +112,9 @@ const shown = page =>
 /** Runs a line in a new cell at the end, and returns what it prints. */
 async function say(page, line) {
   const cells = page.locator('.jp-CodeCell')
-  await cells.last().locator('.cm-content').click()
   const count = await cells.count()
-  await page.keyboard.press('Shift+Enter')
+  // Shift+Enter in the last cell would run it again.
+  await page.getByRole('button', { name: 'Click to add a cell.' }).click()
   await page.waitForFunction(count => document.querySelectorAll('.jp-CodeCell').length > count, count)
   await cells.last().locator('.cm-content').click()
   await page.keyboard.insertText(line)
