@@ -12,6 +12,7 @@ mod command;
 mod console;
 mod embedded;
 mod error;
+mod failures;
 mod process;
 mod project;
 mod release;

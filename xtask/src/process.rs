@@ -9,6 +9,7 @@ use wait4::Wait4;
 
 use crate::console;
 use crate::error::{About, Error, Result};
+use crate::failures;
 use crate::project::Project;
 
 /// The longest line of a step, in characters: it fits a terminal, beside the time.
@@ -28,7 +29,10 @@ pub fn run_as(project: &Project, label: &str, command: &mut Command) -> Result<S
     }
     console::step(label, || {
         let (success, output, processor) = finish(project, command)?;
-        let error = || Error { sentence: format!("`{label}` failed"), output: format!("$ {line}\n{output}") };
+        let error = || Error {
+            sentence: format!("`{label}` failed{}", failures::named(&output)),
+            output: format!("$ {line}\n{output}"),
+        };
         if success { Ok((output, Some(processor))) } else { Err(error()) }
     })
 }
