@@ -25,10 +25,6 @@ pub(crate) fn run(args: &Args, from: &Path, output: &Path) -> Result<(), Command
     let dparams = DParams { limits: args.limits(), ..DParams::default() };
     let (mut editor, found) =
         Editor::recover(file, &source, dparams).map_err(|error| read_error(from, error))?;
-    if found.found == 0 && !found.is_certain {
-        let error = io::Error::new(io::ErrorKind::InvalidData, "no chunk is whole");
-        return Err(CommandError::Input(from.into(), error));
-    }
     editor.commit().map_err(|error| written(output, error))?;
     eprintln!("b2nd: {}", sentence(found));
     Ok(())

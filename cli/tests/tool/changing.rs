@@ -162,7 +162,7 @@ fn a_file_that_ends_early_is_recovered() {
     assert_eq!(status(&["verify", &new]), 0);
     // What has no chunks, or is to be a store, leaves the old file.
     fs::write(&cut, &bytes[..300]).expect("written");
-    assert!(refused(&["recover", &cut, &new], 1).contains("no chunk is whole"));
+    assert!(refused(&["recover", &cut, &new], 1).contains("number of whole chunks is 0"));
     assert_eq!(status(&["recover", &array, &folder.path("x.b2z")]), 2);
     assert_eq!(raw(&new)[..4000], items[..4000]);
     // A file onto itself.

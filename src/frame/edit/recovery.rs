@@ -6,7 +6,7 @@ use super::super::wire::WireFrame;
 use super::super::{Header, WireEntry};
 use super::space::Space;
 use super::{Entry, FrameEditor, FrameParams};
-use crate::base::{ArgumentError, Limits, Result, Unsupported, saturating_times};
+use crate::base::{ArgumentError, Error, Limits, Malformed, Result, Unsupported, saturating_times};
 use crate::chunk::wire::EXTENDED_HEADER;
 use crate::chunk::{Header as ChunkHeader, SpecialValue, is_chunk};
 use alloc::vec::Vec;
@@ -107,8 +107,15 @@ impl Walk {
         Ok(chunk.cbytes > 0)
     }
 
+    /// # Errors
+    /// `Format` if no chunk is whole, so that nothing is left.
     fn recovered(mut self) -> Result<Recovered> {
         let found = self.chunks.len() as u64;
+        let is_certain = found == self.nchunks && self.end == self.header.index_start();
+        if found == 0 && !is_certain {
+            let name = "number of whole chunks";
+            return Err(Error::format(Malformed::Mismatch { name, found, expected: self.nchunks }));
+        }
         let missing = WireEntry::of_special(SpecialValue::Uninit).ok_or(ArgumentError::Unfinished)?;
         for nchunk in found..self.nchunks {
             let nbytes = self.header.sizes().chunk_nbytes(nchunk)?;
@@ -122,7 +129,6 @@ impl Walk {
             space: Space::after(self.end),
             ..FrameEditor::create(&FrameParams::default())?
         };
-        let is_certain = found == self.nchunks && self.end == self.header.index_start();
         Ok(Recovered { frame, header: self.header, found, is_certain, end: self.end })
     }
 }

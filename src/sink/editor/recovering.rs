@@ -41,7 +41,7 @@ impl<S: WriteAt> Editor<S> {
     /// ```
     ///
     /// # Errors
-    /// Errors of reading and writing; `Unsupported` for sparse frames, whose chunks have their numbers in their names, for chunks of
+    /// Errors of reading and writing; `Format` if no chunk is whole; `Unsupported` for sparse frames, whose chunks have their numbers in their names, for chunks of
     /// different sizes, for references, and for frames of beta releases.
     pub fn recover<R>(mut sink: S, source: &R, dparams: DParams) -> Written<(Self, Found), S>
     where

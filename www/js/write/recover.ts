@@ -34,8 +34,8 @@ export interface RecoverOptions {
 const PIECE = 2 ** 18
 
 /**
- * Puts the frame of a file together that lost its index, such as one that ends early. Attributes are lost. Fails as `unsupported` for
- * sparse frames, chunks of different sizes, references, and frames of beta releases.
+ * Puts the frame of a file together that lost its index, such as one that ends early. Attributes are lost. Fails as `format` if
+ * no chunk is whole, and as `unsupported` for sparse frames, chunks of different sizes, references, and frames of beta releases.
  */
 export async function recover(
   file: Blob | Uint8Array<ArrayBuffer>,

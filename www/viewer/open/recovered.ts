@@ -1,5 +1,4 @@
 // Frames that lost their index, put together from their chunks.
-import { B2ndError } from '../../js/index.js'
 import type { RecoveredFrame } from '../../js/write.js'
 import type { Source } from '../model/dataset.js'
 import { writing } from '../model/writing.js'
@@ -9,7 +8,6 @@ import { blobOf } from './head.js'
 export async function recovered(source: Source, signal: AbortSignal): Promise<Source> {
   const [{ recover }, file] = await Promise.all([writing(), blobOf(source.openable, signal)])
   const { frame, ...found } = await recover(file, { signal })
-  if (!found.found && !found.isCertain) throw new B2ndError('format', 'no chunk is whole')
   return { ...source, openable: frame, imported: sentence(found) }
 }
 
