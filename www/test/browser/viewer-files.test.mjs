@@ -150,6 +150,8 @@ test('a file that ends too early', () =>
       assert.equal(why, 'uninit')
       const { data } = await (await openArrayFile(join(FILES, 'field.b2nd'))).get([0, 60])
       assert.deepEqual(values, Array.from(data))
+      await page.getByRole('button', { name: 'Save as .b2nd…' }).click()
+      await page.getByRole('dialog').getByText('saved as zeros').waitFor()
     },
     { allow: [/416/] },
   ))
