@@ -139,15 +139,15 @@ fn make(project: &Project, variants: &[Variant], flags: &[&str]) -> Result {
     console::announce("npm's packages", "5 s");
     let modules = node::packages(project)?;
     for variant in variants {
-        console::announce(&format!("WebAssembly, {}", variant.name), "30 s");
+        console::announce(&format!("WebAssembly, {}", variant.name), "1 min");
         let module = module::build(project, variant)?;
         optimize::optimize(project, variant, &modules, &module)?;
     }
     if variants.len() == VARIANTS.len() {
-        console::announce("WebAssembly, the tool", "60 s");
+        console::announce("WebAssembly, the tool", "4 min");
         tool::build(project, &modules)?;
     }
-    console::announce("JavaScript", "10 s");
+    console::announce("JavaScript", "70 s");
     let mut script = node::node(project, "www/build.mjs");
     run(project, script.arg("--modules").arg(home(project)).args(flags)).map(drop)
 }

@@ -56,7 +56,7 @@ fn place(project: &Project, words: &[OsString]) -> Result<(OsString, bool)> {
 }
 
 fn command_line(project: &Project, place: &OsStr) -> Result {
-    console::announce("the command-line tool", "70 s");
+    console::announce("the command-line tool", "3 min");
     run(project, &mut cargo(["build", "--release", "--package", "b2nd-cli"]))?;
     let tool = project.target.join("release").join("b2nd");
     show(project, command(&tool, ["info"]).arg(place))?;

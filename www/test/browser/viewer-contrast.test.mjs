@@ -17,6 +17,28 @@ const inPlane = (page, z) =>
     return [Math.min(...data), Math.max(...data)]
   }, z)
 
+test('the range is that of the window that was chosen last', () =>
+  see('planes.b2nd', async page => {
+    for (const delay of [0, 20, 80]) {
+      // The first window takes a while.
+      const rows = [2 + delay, 12 + delay]
+      const [least, greatest] = await page.evaluate(
+        async ([delay, rows]) => {
+          const { session } = document.querySelector('b2nd-viewer')
+          session.set({ window: [0, 3100, 0, 3100 + delay] })
+          await new Promise(done => setTimeout(done, delay))
+          session.set({ window: [0, 3100, ...rows] })
+          const { data } = await session.dataset.array.get([0, { start: rows[0], stop: rows[1], step: 1 }, null])
+          const seen = data.filter((_, at) => at % 3200 < 3100)
+          return [Math.min(...seen), Math.max(...seen)]
+        },
+        [delay, rows],
+      )
+      await settled(page)
+      assert.deepEqual(await limits(page), [least, greatest], `after ${delay} ms`)
+    }
+  }))
+
 test('the range is kept from plane to plane', () =>
   see('stack.b2nd&index=4,0,0', async page => {
     const first = await inPlane(page, 4)

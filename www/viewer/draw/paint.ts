@@ -44,7 +44,7 @@ export interface Painted {
 export type Gathered = 'mean' | 'max' | 'min'
 
 /** Items painted in one step if the rest can wait. */
-const AT_ONCE = 2 ** 18
+const AT_ONCE = 2 ** 17
 
 export const keyOf = (...what: unknown[]): string => JSON.stringify(what)
 
@@ -66,7 +66,7 @@ export async function paintAhead(
   ...[numbers, layout, colouring, gathered]: [Numbers, Layout, Colouring, Gathered]
 ): Promise<void> {
   const small = reducedSize(layout, colouring, width, height)
-  if (layout.width * layout.height < 2 * AT_ONCE || !(small || colouring.map === 'labels')) return
+  if (layout.width * layout.height < 4 * AT_ONCE || !(small || colouring.map === 'labels')) return
   const [w, h] = small ?? [layout.width, layout.height]
   const pixels = new Uint32Array(w * h)
   const rows = Math.max(1, Math.floor((AT_ONCE / layout.width / layout.height) * h))

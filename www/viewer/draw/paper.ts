@@ -12,8 +12,8 @@ export interface Rect {
 /** Rows of pixels, excluding the end. */
 export type Rows = readonly [first: number, end: number]
 
-/** Pixels that were painted in advance. */
-interface Ready {
+/** All pixels of a picture, painted before it is shown. */
+export interface Early {
   numbers: Numbers
   key: string
   width: number
@@ -23,7 +23,7 @@ interface Ready {
 /** Each picture has its own paper, so that no other one can paint over it. */
 export class Paper {
   /** The last pixels that were painted in advance. */
-  ready: Ready | undefined
+  ready: Early | undefined
   /** The last reduced planes of some numbers, by their offsets. */
   readonly smaller = new WeakMap<Numbers, { size: string; planes: Map<number, Float64Array> }>()
   readonly canvas = document.createElement('canvas')

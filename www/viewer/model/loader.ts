@@ -28,8 +28,13 @@ export class Slab {
 
   /** Computes a value once and caches it. */
   memo<T>(key: string, make: () => T): T {
-    if (!this.#range.has(key)) this.#range.set(key, make())
+    if (!this.has(key)) this.#range.set(key, make())
     return this.#range.get(key) as T
+  }
+
+  /** Whether `memo` has a value. */
+  has(key: string): boolean {
+    return this.#range.has(key)
   }
 
   /** 1 for each missing item, 0 for others; `null` if no item is missing. */

@@ -120,13 +120,18 @@ export class PlaneReader {
     const plane = this.#planeOf(slab, wanted)
     await this.#kind.prepare(session, plane, signal)
     if (!signal.aborted) await this.#viewer.ahead(plane, this.#kind.of(session, plane))
-    if (!signal.aborted) this.#show(slab, wanted)
+    // The window may have changed: that plane comes next, and is prepared as well.
+    if (!signal.aborted) this.#present(plane)
   }
 
   #show(slab: Slab, wanted: Wanted): void {
-    const session = this.#session
     this.#judge(slab)
-    const plane = (this.plane = this.#planeOf(slab, wanted))
+    this.#present(this.#planeOf(slab, wanted))
+  }
+
+  #present(plane: Plane): void {
+    const session = this.#session
+    const { wanted } = (this.plane = plane)
     this.#axes = axesIn(session.state)
     const look = this.#kind.of(session, plane)
     this.#viewer.show(plane, look)

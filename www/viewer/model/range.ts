@@ -14,17 +14,20 @@ export interface Box {
   layout: Layout
   columns: readonly [number, number]
   rows: readonly [number, number]
+  /** The window that the part is of. The state may have another one by now. */
+  window: Window | null
 }
 
 /** The part of a plane within a window. */
 export function boxOf(layout: Layout, { x, y, step }: Wanted, window: Window | null): Box {
   const { width, height } = layout
-  if (!window) return { layout, columns: [0, width], rows: [0, height] }
+  if (!window) return { layout, columns: [0, width], rows: [0, height], window }
   const along = (from: number, to: number, start: number, length: number): [number, number] => [
     Math.max(0, Math.floor((from - start) / step)),
     Math.min(length, Math.ceil((to - start) / step)),
   ]
-  return { layout, columns: along(window[0], window[1], x, width), rows: along(window[2], window[3], y, height) }
+  const [x0, x1, y0, y1] = window
+  return { layout, columns: along(x0, x1, x, width), rows: along(y0, y1, y, height), window }
 }
 
 /** Items processed in one step. */
@@ -38,14 +41,13 @@ function eachIn({ layout: { from = 0, right, down }, columns, rows }: Box, use: 
 }
 
 /** The summary of the items in a box, exact even if the slab is an overview. Missing items do not count. */
-export function summaryOf(slab: Slab, part: Part, box: Box): Summary {
-  const { key, value } = last(slab, box)
-  return key === keyOf(part, box) ? value! : keep(slab, part, box, measure(slab, part, box))
-}
+export const summaryOf = (slab: Slab, part: Part, box: Box): Summary =>
+  slab.memo(keyOf(part, box), () => measure(slab, part, box))
 
 /** Prepares the summary for `summaryOf`, some rows at a time, so that the page stays responsive. */
 export async function prepareSummary(slab: Slab, part: Part, box: Box, signal?: AbortSignal): Promise<void> {
-  if (last(slab, box).key === keyOf(part, box)) return
+  const key = keyOf(part, box)
+  if (slab.has(key)) return
   const [first, end] = box.rows
   const rows = Math.max(1, Math.floor(AT_ONCE / Math.max(1, box.columns[1] - box.columns[0])))
   const parts: Summary[] = []
@@ -55,26 +57,16 @@ export async function prepareSummary(slab: Slab, part: Part, box: Box, signal?: 
   const least = (key: 'min' | 'leastPositive') =>
     parts.reduce((a, one) => (Number.isNaN(a) || one[key] < a ? one[key] : a), NaN)
   const sum = (key: 'nan' | 'inf') => parts.reduce((a, one) => a + one[key], 0)
-  keep(slab, part, box, {
+  slab.memo(key, () => ({
     min: least('min'),
     max: parts.reduce((a, { max }) => (Number.isNaN(a) || max > a ? max : a), NaN),
     leastPositive: least('leastPositive'),
     nan: sum('nan'),
     inf: sum('inf'),
-  })
+  }))
 }
 
-/** The last summary of a slab, and its box. */
-function last(slab: Slab, box: Box) {
-  return slab.memo<{ key?: string; value?: Summary }>(`summary ${box.layout.from ?? 0}`, () => ({}))
-}
-
-const keyOf = (part: Part, box: Box): string => `${part} ${[...box.columns, ...box.rows].join()}`
-
-function keep(slab: Slab, part: Part, box: Box, value: Summary): Summary {
-  Object.assign(last(slab, box), { key: keyOf(part, box), value })
-  return value
-}
+const keyOf = (part: Part, { layout: { from }, columns, rows }: Box): string => [part, from, columns, rows].join()
 
 /** The items in a box that are −∞. */
 export function minusIn(slab: Slab, part: Part, box: Box): number {
@@ -116,10 +108,15 @@ function valuesIn({ blank }: Slab, numbers: ArrayLike<number>, box: Box, every: 
     count === numbers.length && width * height === count && every === 1 && !blank && (right === 1 || down === 1)
   if (all) return numbers
   const values = new Float64Array(Math.ceil(Math.max(0, count) / every))
-  let [seen, kept] = [0, 0]
-  eachIn(box, at => {
-    if (seen++ % every === 0 && !blank?.[at]) values[kept++] = numbers[at]!
-  })
+  let [kept, column] = [0, columns[0]]
+  for (let row = rows[0]; row < rows[1]; row++) {
+    for (; column < columns[1]; column += every) {
+      const at = from + row * down + column * right
+      if (!blank?.[at]) values[kept++] = numbers[at]!
+    }
+    // The next row goes on with the same distance.
+    column -= columns[1] - columns[0]
+  }
   return values.subarray(0, kept)
 }
 
@@ -144,7 +141,7 @@ export function rangeOf(session: Session, slab: Slab, box: Box, plane = ''): Ran
 /** The automatic range of a plane. */
 export function spanOf(session: Session, slab: Slab, box: Box, plane: string): Range {
   const { state, drawn, dataset } = session
-  const { view, x, y, z, window, part, range, scale, overview, project } = state
+  const { view, x, y, z, part, range, scale, overview, project } = state
   if (drawn.kind === 'bool') return { min: 0, max: 1 }
   const now = (): Range => {
     if (range === 'percentile') return percentiles(sampleIn(session, slab, box))
@@ -160,5 +157,9 @@ export function spanOf(session: Session, slab: Slab, box: Box, plane: string): R
   }
   // The range of a sample is not that of the plane.
   if (range === 'plane' || slab.piece.share) return now()
-  return session.kept.keep(plane, [view, x, y, z, window, part, range, scale, overview, project, state.as].join(), now)
+  return session.kept.keep(
+    plane,
+    [view, x, y, z, box.window, part, range, scale, overview, project, state.as].join(),
+    now,
+  )
 }

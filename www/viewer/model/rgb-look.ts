@@ -24,5 +24,5 @@ export const rgbLook: LookOf = {
 /** All numbers, regardless of their axes, in as many rows as the picture has. */
 function everythingIn({ numbers, layout: { height } }: Plane): Box {
   const width = numbers.length / height
-  return { layout: { width, height, right: 1, down: width }, columns: [0, width], rows: [0, height] }
+  return { layout: { width, height, right: 1, down: width }, columns: [0, width], rows: [0, height], window: null }
 }

@@ -16,7 +16,8 @@ export function colourMark(colour: string, ...text: (string | Node)[]): HTMLElem
   return h('li', {}, spot, ...text)
 }
 
-/** Fills a legend, unless it stays empty. */
+/** Fills a legend, unless it stays empty. Later it keeps its line, since the picture above would jump. */
 export function fillLegend(legend: HTMLElement, marks: readonly (HTMLElement | null)[]): void {
-  if (legend.firstChild || marks.some(Boolean)) fill(legend, ...marks)
+  const some = marks.some(Boolean)
+  if (some || legend.firstChild) fill(legend, ...(some ? marks : ['\xa0']))
 }

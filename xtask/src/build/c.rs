@@ -33,7 +33,7 @@ pub fn libraries(project: &Project, profile: Profile) -> Result<PathBuf> {
         // With what the tests depend on, so that nothing is compiled twice.
         Profile::Dev => ("debug", &["--lib", "--tests"]),
     };
-    console::announce("the libraries for C", "90 s");
+    console::announce("the libraries for C", "160 s");
     let mut build = cargo(["build", "--manifest-path", MANIFEST]);
     run(project, build.args(flags).env("CARGO_TARGET_DIR", &target))?;
     let prefix = target.join(folder).join("prefix");
