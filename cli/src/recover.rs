@@ -35,7 +35,7 @@ fn sentence(Found { found, nchunks, is_certain, .. }: Found) -> String {
         return format!("all {nchunks} chunks were found; attributes are lost");
     }
     format!(
-        "{found} of {nchunks} chunks were found, and attributes are lost. They are in the right places if they were written in \
-         order and none before them is special, such as one of zeros only. The others are uninitialised"
+        "{found} of {nchunks} chunks were found, and attributes are lost. They are in the right places if all were written once \
+         and in order, and none before them is special, such as one of zeros only. The others are uninitialised"
     )
 }

@@ -20,8 +20,8 @@ pub struct Found {
     pub found: u64,
     /// The number of chunks that the frame had.
     pub nchunks: u64,
-    /// Whether all chunks were found, so that each is in its place. Otherwise those that were found are in their places if they were
-    /// written in order, and if no chunk before them was special, as one of zeros only: those were in the index only.
+    /// Whether all chunks were found, so that each is in its place. Otherwise those that were found are in their places if all were
+    /// written once and in order, and if no chunk before them was special, as one of zeros only: those were in the index only.
     pub is_certain: bool,
 }
 

@@ -16,8 +16,8 @@ export interface RecoveredFrame {
   /** The number of chunks of the frame. */
   readonly chunks: number
   /**
-   * Whether all chunks were found, so that each is in its place. Otherwise those that were found are in their places if they were
-   * written in order, and if no chunk before them was special, as one of zeros only: those were in the index only.
+   * Whether all chunks were found, so that each is in its place. Otherwise those that were found are in their places if all were
+   * written once and in order, and if no chunk before them was special, as one of zeros only: those were in the index only.
    */
   readonly isCertain: boolean
 }
