@@ -39,6 +39,25 @@ test('the range is that of the window that was chosen last', () =>
     }
   }))
 
+test('the range is that of a window with exchanged axes', () =>
+  see('planes.b2nd', async page => {
+    const window = [0, 3100, 2, 12]
+    const show = patch =>
+      page.evaluate(patch => document.querySelector('b2nd-viewer').session.set(patch), { ...patch, window })
+    await show({})
+    await settled(page)
+    const [least, greatest] = await limits(page)
+    assert.ok(least > 0 && greatest < 20_000, `${least} ${greatest}`)
+    await show({ x: 1, y: 2 })
+    await settled(page)
+    const expected = await page.evaluate(async () => {
+      const { array } = document.querySelector('b2nd-viewer').session.dataset
+      const { data } = await array.get([0, { start: 0, stop: 3100, step: 1 }, { start: 2, stop: 12, step: 1 }])
+      return [Math.min(...data), Math.max(...data)]
+    })
+    assert.deepEqual(await limits(page), expected)
+  }))
+
 test('the range is kept from plane to plane', () =>
   see('stack.b2nd&index=4,0,0', async page => {
     const first = await inPlane(page, 4)

@@ -99,15 +99,7 @@ export function paint(
       const small = reducedSize(layout, colouring, width, height)
       const [w, h] = small ?? [layout.width, layout.height]
       const work = (pixels: Uint32Array, rows: Rows) => {
-        const { ready } = paper
-        if (
-          ready?.numbers === numbers &&
-          ready.key === key &&
-          ready.width === w &&
-          ready.pixels.length === pixels.length
-        )
-          pixels.set(ready.pixels)
-        else if (!small) whole(pixels, rows, numbers, layout, colouring)
+        if (!small) whole(pixels, rows, numbers, layout, colouring)
         else reduced(pixels, w, h, rows, numbers, layout, colouring, gathered)
       }
       return paper.draw(numbers, key, w, h, work, rowsOf(h, seen))

@@ -34,9 +34,15 @@ export class Paper {
   /** The rows that are painted. */
   #rows: Rows = [0, 0]
 
+  /** What was painted in advance of these numbers. */
+  early(numbers: Numbers, key: string): Early | null {
+    const { ready } = this
+    return ready?.numbers === numbers && ready.key === key ? ready : null
+  }
+
   /**
    * The canvas with the pixels of numbers, 0xAABBGGRR each. Calls `work` for those of these rows that are not there in this size and by
-   * this key. A row may change the one above it.
+   * this key, and were not painted in advance. A row may change the one above it.
    */
   draw(
     numbers: Numbers,
@@ -52,11 +58,14 @@ export class Paper {
     const image = (this.#image = fits ? this.#image! : new ImageData(width, height))
     this.numbers = undefined
     const pixels = new Uint32Array(image.data.buffer)
+    const early = this.early(numbers, key)
+    const isThere = early?.width === width && early.pixels.length === pixels.length
     for (const [a, b] of [[from, first] as const, [end, to] as const]) {
       if (a >= b) continue
       // The row below changes the last one, and stays as it is.
       const below = pixels.slice(b * width, (b + 1) * width)
-      work(pixels, [a, Math.min(b + 1, height)])
+      if (isThere) pixels.set(early.pixels)
+      else work(pixels, [a, Math.min(b + 1, height)])
       pixels.set(below, b * width)
       this.canvas.getContext('2d', { willReadFrequently: true })!.putImageData(image, 0, 0, 0, a, width, b - a)
     }

@@ -1,7 +1,7 @@
 // A large image while it is zoomed: stretched at once, and painted in its size in steps.
 import { yieldThen } from '../../js/base/yielding.js'
 import { reduced, reducedSize, rowsOf, whole, type Mapped } from './paint.js'
-import type { Early, Paper, Rows } from './paper.js'
+import type { Paper, Rows } from './paper.js'
 import type { Picture, Placed, Stretch } from './picture.js'
 
 /** Numbers that are read in one task while the picture is zoomed, and in one step otherwise. */
@@ -45,29 +45,19 @@ export class Stretcher {
   #nearest(image: Placed, [width]: Size): Size | null {
     const { paper } = this.#picture
     const sizes: Size[] = isOf(paper, image) ? [[paper.canvas.width, paper.canvas.height]] : []
-    const early = this.#early(image)
+    // It may have had another size before it was shown.
+    const early = paper.early(image.numbers, image.key)
     if (early) sizes.push([early.width, early.pixels.length / early.width])
     if (this.#ready) sizes.push(this.#ready.size)
     const distance = (size: Size) => Math.abs(Math.log(size[0] / width))
     return sizes.sort((a, b) => distance(a) - distance(b))[0] ?? null
   }
 
-  /** All of the image, painted before it was shown: perhaps in another size than it has by now. */
-  #early(image: Placed): Early | null {
-    const { ready } = this.#picture.paper
-    return ready && isOf(ready, image) ? ready : null
-  }
-
   /** Draws rows of the image: those that were painted in advance, and others now. */
   #draw(image: Placed, mapped: Mapped, size: Size, seen: Rows): HTMLCanvasElement {
     const ready = this.#ready && isSame(this.#ready.size, size) ? this.#ready : null
     const [width, height] = size
-    const early = this.#early(image)
     const work = (pixels: Uint32Array, [from, to]: Rows) => {
-      if (early?.width === width && early.pixels.length === pixels.length) {
-        pixels.set(early.pixels)
-        return
-      }
       const [first, end] = ready?.rows ?? [to, to]
       const [a, b] = [Math.max(from, first), Math.min(to, end)]
       // A row may change the one above it.

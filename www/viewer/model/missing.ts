@@ -113,6 +113,11 @@ export class Missing {
     return this.#runs.reduce((sum, [first, last]) => sum + last - first + 1, 0)
   }
 
+  /** Whether some values are zeros because they were never written. */
+  get unwritten(): boolean {
+    return this.#runs.some(([, , why]) => why === 'uninit')
+  }
+
   /** Whether reading some values fails instead of returning zeros. */
   get unreadable(): boolean {
     return this.#damaged.size > 0 || this.#runs.some(([, , why]) => why !== 'uninit')

@@ -66,7 +66,9 @@ export async function prepareSummary(slab: Slab, part: Part, box: Box, signal?: 
   }))
 }
 
-const keyOf = (part: Part, { layout: { from }, columns, rows }: Box): string => [part, from, columns, rows].join()
+/** What is remembered of a box in a slab. The axes may be exchanged. */
+export const keyOf = (part: Part, { layout: { from, right }, columns, rows }: Box): string =>
+  [part, from, right, columns, rows].join()
 
 /** The items in a box that are −∞. */
 export function minusIn(slab: Slab, part: Part, box: Box): number {

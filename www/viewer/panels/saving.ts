@@ -106,7 +106,7 @@ export class SavingDialog {
         { class: 'hint' },
         `ratio ${(nbytes / cbytes || 0).toPrecision(3)} · about ${duration(seconds)}, by samples · ${dtype.startsWith('[') ? 'structures' : dtypeName(dtype)} (${shape.join(', ')})`,
       ),
-      Boolean(this.#dataset.missing?.count) &&
+      this.#dataset.missing?.unwritten &&
         h('p', { class: 'hint' }, 'Values that were never written are saved as zeros.'),
       !picker() &&
         h(

@@ -8,7 +8,7 @@ import type { Rect } from '../draw/paper.js'
 import { heatmapLook, type Plane } from '../model/looks.js'
 import { unitOf } from '../model/names.js'
 import { shownBy } from '../model/plane.js'
-import { minusIn, sampleIn, summaryOf } from '../model/range.js'
+import { keyOf, minusIn, sampleIn, summaryOf } from '../model/range.js'
 import { percentiles } from '../model/scale.js'
 import type { Look, Session } from '../model/session.js'
 import type { Accelerator } from './accelerator.js'
@@ -91,8 +91,7 @@ export class Heatmap extends PlaneView {
       state: { part, scale },
     } = this.session
     const { nan, inf, min } = summaryOf(slab, part, box)
-    const minus =
-      inf && slab.memo(`minus ${part} ${[...box.columns, ...box.rows].join()}`, () => minusIn(slab, part, box))
+    const minus = inf && slab.memo(`minus ${keyOf(part, box)}`, () => minusIn(slab, part, box))
     const there: Record<string, boolean | number> = {
       NaN: nan,
       '+∞': inf - minus,
@@ -122,9 +121,7 @@ export class Heatmap extends PlaneView {
     } = this
     if (state.range !== 'auto' || state.scale !== 'linear' || drawn.kind === 'bool' || state.map === 'labels')
       return false
-    const most = slab.memo(`most ${state.part} ${[...box.columns, ...box.rows].join()}`, () =>
-      percentiles(sampleIn(session, slab, box)),
-    )
+    const most = slab.memo(`most ${keyOf(state.part, box)}`, () => percentiles(sampleIn(session, slab, box)))
     return most.max > most.min && most.max - most.min < (max - min) * FEW
   }
 
