@@ -34,7 +34,7 @@ export class Paper {
   /** The rows that are painted. */
   #rows: Rows = [0, 0]
 
-  /** What was painted in advance of these numbers. */
+  /** The pixels painted in advance from these numbers. */
   early(numbers: Numbers, key: string): Early | null {
     const { ready } = this
     return ready?.numbers === numbers && ready.key === key ? ready : null

@@ -66,7 +66,7 @@ export async function prepareSummary(slab: Slab, part: Part, box: Box, signal?: 
   }))
 }
 
-/** What is remembered of a box in a slab. The axes may be exchanged. */
+/** The key of a box in a slab's memory. The axes may be exchanged. */
 export const keyOf = (part: Part, { layout: { from, right }, columns, rows }: Box): string =>
   [part, from, right, columns, rows].join()
 
