@@ -184,12 +184,15 @@ test('a large picture that is zoomed is stretched first, and then painted in its
       const { session, stage } = document.querySelector('b2nd-viewer')
       const { picture } = stage.view
       while (!picture.stretched) await new Promise(requestAnimationFrame)
+      // As if the frame came before the rows that are painted in advance.
+      picture.paper.early = () => null
       const [own, drawn] = [picture.stretched, []]
       let last
       picture.stretched = (...what) => {
         const canvas = own(...what)
-        drawn.push(canvas !== null)
         last = what
+        // The whole plane may be drawn once more before it is zoomed.
+        if (picture.scene.window[0] > 0) drawn.push(canvas !== null)
         return canvas
       }
       for (const margin of [100, 200]) session.set({ window: [margin, 3200 - margin, margin, 3200 - margin] })

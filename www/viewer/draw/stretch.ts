@@ -5,7 +5,7 @@ import type { Paper, Rows } from './paper.js'
 import type { Picture, Placed, Stretch } from './picture.js'
 
 /** Numbers that are read in one task while the picture is zoomed, and in one step otherwise. */
-const MAX_NUMBERS = 2 ** 19
+const MAX_NUMBERS = 2 ** 18
 const STEP = 2 ** 17
 
 type Size = readonly [width: number, height: number]
