@@ -6,6 +6,7 @@ use crate::explain::{self, Choices};
 use crate::info;
 use crate::input::{Input, InputError};
 use crate::permissions::restrict_as;
+use crate::pipe::{is_standard_output, is_written_through};
 use crate::progress::Progress;
 use crate::remote::is_url;
 use crate::signals::on_signals;
@@ -103,6 +104,16 @@ impl Target {
         spool.deliver().map_err(CommandError::Output)?;
         if storage.json && is_url(path) { info::json(args, &self.path, auto) } else { Ok(()) }
     }
+}
+
+/// A file that a new frame is put into as it is made, without a copy of it.
+pub(crate) fn new_file(output: &Path) -> Result<sink::File, CommandError> {
+    store::refuse_member(output)?;
+    if is_standard_output(output) || is_written_through(output) {
+        return Err(CommandError::Output(io::ErrorKind::Unsupported.into()));
+    }
+    clean_on_signals();
+    sink::File::create(output, false).map_err(CommandError::Output)
 }
 
 /// Installs a handler that removes this process's temporary files before a signal ends it. If no handler can be installed, the

@@ -3,14 +3,11 @@
 use crate::args::{Args, layers};
 use crate::edit::item;
 use crate::error::CommandError;
-use crate::pipe::{is_standard_output, is_written_through};
 use crate::progress::Progress;
-use crate::signals::on_signals;
-use crate::store;
-use crate::target::{made, written};
+use crate::target::{made, new_file, written};
 use crate::values::ValueError;
 use b2nd::chunk::Header;
-use b2nd::sink::{self, Editor};
+use b2nd::sink::Editor;
 use b2nd::{Error, Layout};
 use b2nd_refs::{Fill, Metadata, MetadataError};
 use std::fs::{self, File};
@@ -19,10 +16,6 @@ use std::path::Path;
 
 /// Writes the frame.
 pub(crate) fn pack(args: &Args, from: &Path, output: &Path) -> Result<(), CommandError> {
-    store::refuse_member(output)?;
-    if is_standard_output(output) || is_written_through(output) {
-        return Err(CommandError::Output(io::ErrorKind::Unsupported.into()));
-    }
     let json = from.join("zarr.json");
     let text = fs::read(&json).map_err(|error| CommandError::Input(json.clone(), error))?;
     let wrong = |error| match error {
@@ -38,10 +31,7 @@ pub(crate) fn pack(args: &Args, from: &Path, output: &Path) -> Result<(), Comman
         Fill::Item(item) => item,
     };
     let fill = Some(fill).filter(|item| item.iter().any(|&byte| byte != 0));
-    // Without a handler, what a signal leaves is removed by the next writer of the path.
-    let _ = on_signals(sink::remove_temporaries);
-    let file = sink::File::create(output, false).map_err(CommandError::Output)?;
-    let mut editor = Editor::create_array(file, &params).map_err(|error| made(output, error))?;
+    let mut editor = Editor::create_array(new_file(output)?, &params).map_err(|error| made(output, error))?;
     let failed = |error| written(output, error);
     for (name, value) in metadata.attributes() {
         let content = layers::content(&value.to_string()).map_err(ValueError::Json)?;

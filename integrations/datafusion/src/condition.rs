@@ -2,7 +2,7 @@
 //!
 //! A condition holds for all rows for which the filter holds, and maybe for more: rows are tested by DataFusion.
 
-use b2nd::table::{ColumnSpec, Filter};
+use b2nd::table::{ColumnSpec, Condition, Filter, Operand, col};
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use datafusion::common::ScalarValue;
 use datafusion::logical_expr::expr::InList;
@@ -10,84 +10,79 @@ use datafusion::logical_expr::{BinaryExpr, Expr, Operator};
 
 /// The condition for all of these filters; `None` if nothing is known of them.
 pub(crate) fn condition(filters: &[Expr], columns: &[ColumnSpec]) -> Option<Filter> {
-    let texts: Vec<_> = filters.iter().filter_map(|filter| text(filter, columns)).collect();
-    Filter::parse(&texts.join(" and "), columns).ok()
+    let known = filters.iter().filter_map(|filter| part(filter, columns));
+    known.reduce(Condition::and)?.filter(columns).ok()
 }
 
-fn text(filter: &Expr, columns: &[ColumnSpec]) -> Option<String> {
-    let part = |part: &Expr| text(part, columns);
-    let parsed = |text: String| Filter::parse(&text, columns).is_ok().then_some(text);
+fn part(filter: &Expr, columns: &[ColumnSpec]) -> Option<Condition> {
+    let part = |filter: &Expr| part(filter, columns);
+    let valid = |condition: Condition| condition.filter(columns).is_ok().then_some(condition);
     match filter {
         Expr::BinaryExpr(BinaryExpr { left, op: Operator::And, right }) => match (part(left), part(right)) {
-            (Some(left), Some(right)) => Some(format!("({left} and {right})")),
+            (Some(left), Some(right)) => Some(left.and(right)),
             (left, right) => left.or(right),
         },
-        Expr::BinaryExpr(BinaryExpr { left, op: Operator::Or, right }) => {
-            Some(format!("({} or {})", part(left)?, part(right)?))
-        }
+        Expr::BinaryExpr(BinaryExpr { left, op: Operator::Or, right }) => Some(part(left)?.or(part(right)?)),
         Expr::BinaryExpr(BinaryExpr { left, op, right }) => match (&**left, &**right) {
-            (column, Expr::Literal(value, _)) => parsed(comparison(&name(column)?, *op, value)?),
-            (Expr::Literal(value, _), column) => parsed(comparison(&name(column)?, op.swap()?, value)?),
+            (side, Expr::Literal(value, _)) => valid(comparison(&column(side)?, *op, value)?),
+            (Expr::Literal(value, _), side) => valid(comparison(&column(side)?, op.swap()?, value)?),
             _ => None,
         },
         Expr::InList(InList { expr, list, negated: false }) => {
-            let equal = |item: &Expr| match item {
-                Expr::Literal(value, _) => parsed(comparison(&name(expr)?, Operator::Eq, value)?),
+            let items = list.iter().map(|item| match item {
+                Expr::Literal(value, _) => literal(value),
                 _ => None,
-            };
-            let tests = list.iter().map(equal).collect::<Option<Vec<_>>>()?;
-            (!tests.is_empty()).then(|| format!("({})", tests.join(" or ")))
+            });
+            valid(column(expr)?.is_in(items.collect::<Option<Vec<_>>>()?))
         }
-        Expr::IsNull(column) => parsed(format!("{} is null", name(column)?)),
-        Expr::IsNotNull(column) => parsed(format!("{} is not null", name(column)?)),
-        Expr::Not(column) => parsed(format!("not {}", name(column)?)),
-        column => parsed(name(column)?),
+        Expr::IsNull(side) => valid(column(side)?.is_null()),
+        Expr::IsNotNull(side) => valid(column(side)?.is_not_null()),
+        Expr::Not(side) => valid(!Condition::from(column(side)?)),
+        side => valid(column(side)?.into()),
     }
 }
 
-/// The name of a column, as conditions have it.
-fn name(expr: &Expr) -> Option<String> {
+fn column(expr: &Expr) -> Option<Operand> {
     match expr {
-        Expr::Column(column) => Some(quoted(&column.name, '`')),
+        Expr::Column(column) => Some(col(&column.name)),
         _ => None,
     }
 }
 
-fn comparison(column: &str, op: Operator, value: &ScalarValue) -> Option<String> {
-    let literal = literal(value)?;
+fn comparison(column: &Operand, op: Operator, value: &ScalarValue) -> Option<Condition> {
+    let other = literal(value)?;
     let is_float = matches!(value, ScalarValue::Float32(_) | ScalarValue::Float64(_));
-    let sign = match op {
+    Some(match op {
         // DataFusion orders floats: numbers that are none are largest or smallest, and zeros are two numbers.
-        Operator::Lt | Operator::LtEq if is_float => return Some(format!("not {column} > {literal}")),
-        Operator::Gt | Operator::GtEq if is_float => return Some(format!("not {column} < {literal}")),
+        Operator::Lt | Operator::LtEq if is_float => !column.gt(other),
+        Operator::Gt | Operator::GtEq if is_float => !column.lt(other),
         Operator::NotEq if is_float => return None,
-        Operator::Eq => "==",
-        Operator::NotEq => "!=",
-        Operator::Lt => "<",
-        Operator::LtEq => "<=",
-        Operator::Gt => ">",
-        Operator::GtEq => ">=",
+        Operator::Eq => column.eq(other),
+        Operator::NotEq => column.ne(other),
+        Operator::Lt => column.lt(other),
+        Operator::LtEq => column.le(other),
+        Operator::Gt => column.gt(other),
+        Operator::GtEq => column.ge(other),
         _ => return None,
-    };
-    Some(format!("{column} {sign} {literal}"))
+    })
 }
 
-fn literal(value: &ScalarValue) -> Option<String> {
+fn literal(value: &ScalarValue) -> Option<Operand> {
     Some(match value {
-        ScalarValue::Boolean(Some(value)) => value.to_string(),
-        ScalarValue::Int8(Some(value)) => value.to_string(),
-        ScalarValue::Int16(Some(value)) => value.to_string(),
-        ScalarValue::Int32(Some(value)) => value.to_string(),
-        ScalarValue::Int64(Some(value)) => value.to_string(),
-        ScalarValue::UInt8(Some(value)) => value.to_string(),
-        ScalarValue::UInt16(Some(value)) => value.to_string(),
-        ScalarValue::UInt32(Some(value)) => value.to_string(),
-        ScalarValue::UInt64(Some(value)) => value.to_string(),
-        ScalarValue::Float32(Some(value)) if value.is_finite() => format!("{:?}", f64::from(*value)),
-        ScalarValue::Float64(Some(value)) if value.is_finite() => format!("{value:?}"),
+        ScalarValue::Boolean(Some(value)) => (*value).into(),
+        ScalarValue::Int8(Some(value)) => (*value).into(),
+        ScalarValue::Int16(Some(value)) => (*value).into(),
+        ScalarValue::Int32(Some(value)) => (*value).into(),
+        ScalarValue::Int64(Some(value)) => (*value).into(),
+        ScalarValue::UInt8(Some(value)) => (*value).into(),
+        ScalarValue::UInt16(Some(value)) => (*value).into(),
+        ScalarValue::UInt32(Some(value)) => (*value).into(),
+        ScalarValue::UInt64(Some(value)) => (*value).into(),
+        ScalarValue::Float32(Some(value)) if value.is_finite() => f64::from(*value).into(),
+        ScalarValue::Float64(Some(value)) if value.is_finite() => (*value).into(),
         ScalarValue::Utf8(Some(text))
         | ScalarValue::LargeUtf8(Some(text))
-        | ScalarValue::Utf8View(Some(text)) => quoted(text, '\''),
+        | ScalarValue::Utf8View(Some(text)) => text.as_str().into(),
         ScalarValue::Dictionary(_, value) => literal(value)?,
         ScalarValue::TimestampSecond(Some(at), _) => date(ScalarValue::TimestampSecond(Some(*at), None))?,
         ScalarValue::TimestampMillisecond(Some(at), _) => {
@@ -104,23 +99,11 @@ fn literal(value: &ScalarValue) -> Option<String> {
 }
 
 /// A moment in UTC, as ISO 8601 has it.
-fn date(moment: ScalarValue) -> Option<String> {
+fn date(moment: ScalarValue) -> Option<Operand> {
     let moment = moment.to_array().ok()?;
     let format = FormatOptions::default();
     let formatter = ArrayFormatter::try_new(&moment, &format).ok()?;
-    Some(quoted(&formatter.value(0).try_to_string().ok()?, '\''))
-}
-
-fn quoted(text: &str, quote: char) -> String {
-    let mut quoted = String::from(quote);
-    for char in text.chars() {
-        if char == quote || char == '\\' {
-            quoted.push('\\');
-        }
-        quoted.push(char);
-    }
-    quoted.push(quote);
-    quoted
+    Some(formatter.value(0).try_to_string().ok()?.into())
 }
 
 #[cfg(test)]
@@ -147,13 +130,13 @@ mod tests {
         for (filter, expected) in [
             (col("i").gt(lit(3)), Some("`i` > 3")),
             (lit(3_u64).gt(col("i")), Some("`i` < 3")),
-            (col("f").gt(lit(1.5)), Some("not `f` < 1.5")),
-            (col("f").lt_eq(lit(-0.0)), Some("not `f` > -0.0")),
+            (col("f").gt(lit(1.5)), Some("not (`f` < 1.5e0)")),
+            (col("f").lt_eq(lit(-0.0)), Some("not (`f` > -0e0)")),
             (col("f").not_eq(lit(1.0)), None),
             (col("f").lt(lit(f64::NAN)), None),
             (quote().eq(lit(r"a'\")), Some(r"`it\`s` == 'a\'\\'")),
             (quote().is_null(), Some(r"`it\`s` is null")),
-            (col("i").in_list(vec![lit(1), lit(2)], false), Some("(`i` == 1 or `i` == 2)")),
+            (col("i").in_list(vec![lit(1), lit(2)], false), Some("`i` in (1, 2)")),
             (col("i").in_list(vec![lit(1)], true), None),
             (unknown(), None),
             (unknown().and(col("i").eq(lit(1))), Some("`i` == 1")),
@@ -162,13 +145,14 @@ mod tests {
             (col("i").eq(lit("a")), None),
             (col("none").eq(lit(1)), None),
         ] {
-            assert_eq!(text(&filter, &columns()).as_deref(), expected, "{filter}");
+            let condition = part(&filter, &columns()).map(|condition| condition.to_string());
+            assert_eq!(condition.as_deref(), expected, "{filter}");
         }
     }
 
     #[test]
     fn times_become_dates() {
         let at = ScalarValue::TimestampNanosecond(Some(1_500_000_000), Some("Europe/Berlin".into()));
-        assert_eq!(literal(&at).unwrap(), "'1970-01-01T00:00:01.500'");
+        assert_eq!(literal(&at), Some("1970-01-01T00:00:01.500".into()));
     }
 }
