@@ -2,10 +2,10 @@
 #![cfg(unix)]
 
 #[path = "../../../tests/common/bombs.rs"]
-mod bombs;
+mod crafted;
 
 use crate::common::tool::Folder;
-use bombs::Bomb;
+use crafted::Bomb;
 use std::fs;
 use std::process::Command;
 
@@ -13,7 +13,7 @@ use std::process::Command;
 #[test]
 fn the_tool_takes_little() {
     let folder = Folder::new("bombs");
-    for Bomb { name, bytes, members } in bombs::all() {
+    for Bomb { name, bytes, members } in crafted::all() {
         let path = folder.path(name);
         fs::write(&path, bytes).expect("a file");
         let is_store = !members.is_empty();
@@ -36,7 +36,7 @@ fn the_tool_takes_little() {
 fn many_members_are_no_bomb() {
     let folder = Folder::new("many-members");
     let path = folder.path("many.b2z");
-    fs::write(&path, bombs::many_members()).expect("a file");
+    fs::write(&path, crafted::many_members()).expect("a file");
     for command in ["info", "ls", "verify"] {
         run(&[command, &path]);
     }

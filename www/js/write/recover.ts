@@ -2,8 +2,9 @@ import { argument } from '../base/errors.js'
 import { checked } from '../base/validation.js'
 import { createEngine, NO_FRAME } from '../engine/engine.js'
 import { getEngine } from '../engine/init.js'
-import { limitsOf, type Limits, type Need } from '../engine/protocol.js'
+import { limitsOf, type Need } from '../engine/protocol.js'
 import { valueIn } from '../engine/values.js'
+import type { EditOptions } from './edit.js'
 import { EDIT } from './options.js'
 import type { Step } from './steps.js'
 
@@ -23,11 +24,9 @@ export interface RecoveredFrame {
 }
 
 /** Options of `recover`. */
-export interface RecoverOptions {
+export interface RecoverOptions extends EditOptions {
   /** Aborts: rejects with the reason of the signal. */
   signal?: AbortSignal | undefined
-  /** Limits of what a file may take. */
-  limits?: { [name in keyof Limits]?: Limits[name] | undefined } | undefined
 }
 
 /** The number of bytes to read at a time. */
