@@ -1,6 +1,6 @@
 //! `cargo xtask bench sql` runs it: queries of tables in stores, and of the same rows in Parquet.
 //!
-//!     b2nd-sql-bench FOLDER
+//!     b2nd-sql-bench FOLDER [NAME]      NAME is a part of the names of queries
 
 mod rows;
 
@@ -39,8 +39,9 @@ const QUERIES: [(&str, &str); 9] = [
 async fn main() -> Result<()> {
     let folder = std::env::args()
         .nth(1)
-        .ok_or_else(|| DataFusionError::Plan("usage: b2nd-sql-bench FOLDER".into()))?;
+        .ok_or_else(|| DataFusionError::Plan("usage: b2nd-sql-bench FOLDER [NAME]".into()))?;
     let folder = Path::new(&folder);
+    let part = std::env::args().nth(2).unwrap_or_default();
     let [stores, parquet] = ["stores/", "parquet/"].map(|name| folder.join(name).display().to_string());
     let ours = SessionContext::new();
     if !folder.join("written.txt").exists() {
@@ -61,7 +62,7 @@ async fn main() -> Result<()> {
         size(&parquet)?,
         size(&stores)? / size(&parquet)?
     );
-    for (name, query) in QUERIES {
+    for (name, query) in QUERIES.into_iter().filter(|(name, _)| name.contains(&part)) {
         let [ours, theirs] = compare(&ours, &theirs, query).await?;
         println!("| {name} | {ours:.1} | {theirs:.1} | {:.2} |", ours / theirs);
     }
