@@ -36,6 +36,11 @@ struct Step {
 const RUST: &[Step] = &[
     Step { name: "fmt", about: "rustfmt has nothing to change", run: style::fmt },
     Step {
+        name: "lint",
+        about: "no misspelled words, and workflows that are valid and safe",
+        run: style::lint,
+    },
+    Step {
         name: "clippy",
         about: "no warnings in libraries and programs, with any features",
         run: style::clippy,

@@ -25,6 +25,8 @@ const READERS: &[&str] = &[REFERENCE, "numpy", "pandas==3.1.1", "duckdb==2.0.0",
 const REMOTE: &[&str] = &[REFERENCE, "numpy", "fsspec==2026.9.0", "aiohttp==3.14.5"];
 /// An S3 server, and a client that fills it.
 const S3: &[&str] = &["moto[s3,server]==5.2.5", "boto3==1.44.8"];
+/// Linters of texts and workflows.
+const LINTERS: &[&str] = &["typos==1.48.0", "zizmor==1.32.0"];
 /// The builder of wheels.
 const MATURIN: &[&str] = &["maturin==1.16.0"];
 const NAMES: &[&str] = &["python3", "python", "python3.14", "python3.13", "python3.12", "python3.11"];
@@ -58,6 +60,11 @@ pub fn with_remote(project: &Project) -> Result<PathBuf> {
 /// The interpreter of the environment with an S3 server.
 pub fn with_s3(project: &Project) -> Result<PathBuf> {
     environment(project, "s3", S3)
+}
+
+/// The folder with typos and zizmor.
+pub fn linters(project: &Project) -> Result<PathBuf> {
+    environment(project, "linters", LINTERS).map(|python| python.with_file_name(""))
 }
 
 /// The interpreter of the environment with maturin.

@@ -3,11 +3,11 @@
 use std::fs;
 
 use super::{capi, unit};
-use crate::command::{cargo, unoptimized};
+use crate::command::{cargo, command, unoptimized};
 use crate::error::{About, Error, Result};
 use crate::process::run;
 use crate::project::Project;
-use crate::setup;
+use crate::setup::{self, python};
 
 /// Features that the tests leave out.
 const MORE: &str = "b2nd/defmt";
@@ -15,6 +15,16 @@ const MORE: &str = "b2nd/defmt";
 pub fn fmt(project: &Project) -> Result {
     setup::component(project, None, "rustfmt", "bin/rustfmt")?;
     run(project, &mut cargo(["fmt", "--all", "--check"])).map(drop)
+}
+
+/// Checks the spelling of all texts, and the workflows of GitHub: one that cannot be parsed does not run, and nobody is told.
+pub fn lint(project: &Project) -> Result {
+    let linters = python::linters(project)?;
+    let at_root = |program: &str, arguments: &[&str]| {
+        run(project, command(linters.join(program), arguments).current_dir(&project.root))
+    };
+    at_root("typos", &["--format", "brief"])?;
+    at_root("zizmor", &["--offline", "--strict-collection", "--no-progress", ".github"]).map(drop)
 }
 
 pub fn clippy(project: &Project) -> Result {
@@ -28,13 +38,13 @@ pub fn clippy(project: &Project) -> Result {
         // Tests may use std; the library may not.
         &["--package", "b2nd", "--lib", "--no-default-features"],
     ];
-    choices.iter().try_for_each(|choice| lint(project, choice))
+    choices.iter().try_for_each(|choice| warnings(project, choice))
 }
 
 /// Lints tests, examples and benchmarks as well.
 pub fn clippy_all(project: &Project) -> Result {
     setup::component(project, None, "clippy", "bin/cargo-clippy")?;
-    lint(project, &["--workspace", "--all-targets", "--features", &most_features()])?;
+    warnings(project, &["--workspace", "--all-targets", "--features", &most_features()])?;
     let mut libraries = capi::workspace(project, &["clippy", "--all-targets"]);
     run(project, libraries.args(["--", "--deny", "warnings"])).map(drop)
 }
@@ -44,7 +54,7 @@ fn most_features() -> String {
     format!("{},{MORE}", unit::FEATURES)
 }
 
-fn lint(project: &Project, choice: &[&str]) -> Result {
+fn warnings(project: &Project, choice: &[&str]) -> Result {
     let mut clippy = cargo(["clippy"]);
     run(project, unoptimized(&mut clippy).args(choice).args(["--", "--deny", "warnings"])).map(drop)
 }
