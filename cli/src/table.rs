@@ -230,7 +230,7 @@ fn items<S: ReadAt<Error = io::Error>>(
         _ => None,
     };
     let dtype = dtype.ok_or(ValueError::Export(ExportError::Rows))?;
-    let shape = Some(count).filter(|_| !rows.single || count == 0);
+    let shape = (!rows.single || count == 0).then_some(count);
     let mut out = Output::create(options.output).map_err(CommandError::Output)?;
     let mut items = writer((options.format, &options.style), &dtype, shape.as_slice(), &mut out)?;
     for (window, picked) in chosen.windows(rows, AT_ONCE) {

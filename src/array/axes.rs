@@ -143,7 +143,7 @@ fn image(attributes: &Attributes) -> Option<Attributes> {
     let image = all?.as_array()?.first()?;
     let axes = image.get("axes")?.as_array()?;
     let word = |key: &str| {
-        let word = |axis: &Value| axis.get(key).or_else(|| Some(axis).filter(|_| key == "name")).cloned();
+        let word = |axis: &Value| axis.get(key).or_else(|| (key == "name").then_some(axis)).cloned();
         Value::Array(axes.iter().map(|axis| word(axis).unwrap_or(Value::Nil)).collect())
     };
     let first = image.get("datasets").and_then(|datasets| datasets.as_array()?.first());

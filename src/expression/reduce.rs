@@ -94,7 +94,7 @@ impl Accumulators {
                         let value = items[at(item)];
                         if !value.is_nan() {
                             let value = repeated(value, times, |a, b| reduction.joined(a, b));
-                            let before = Some(values[place]).filter(|_| counts[place] > 0);
+                            let before = (counts[place] > 0).then(|| values[place]);
                             values[place] = before.map_or(value, |before| reduction.joined(before, value));
                             counts[place] += times;
                         }

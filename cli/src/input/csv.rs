@@ -56,7 +56,7 @@ impl Table<'_> {
         while reader.read_record(&mut record).map_err(|error| InputError::Io(error.into()))? {
             let line = record.position().map_or(0, csv::Position::line);
             if core::mem::take(&mut is_first) && self.is_header(&record) {
-                cells = Some(record.len()).filter(|_| self.indices > 0);
+                cells = (self.indices > 0).then(|| record.len());
                 continue;
             }
             let expected =

@@ -37,8 +37,8 @@ impl HuffmanCodes {
             let known = head - 127;
             let end = start + known.div_ceil(2);
             let packed = src.get(start..end).ok_or(Corrupt)?;
-            for (two, byte) in weights.chunks_exact_mut(2).zip(packed) {
-                two.copy_from_slice(&[byte >> 4, byte & 15]);
+            for (two, byte) in weights.as_chunks_mut().0.iter_mut().zip(packed) {
+                *two = [byte >> 4, byte & 15];
             }
             // An odd number of weights leaves half a byte.
             weights[known] = 0;

@@ -122,7 +122,7 @@ impl Embed {
         };
         let map = self.members.iter().map(|(key, place)| (text(key), entry(place))).collect();
         let catalogue = [(text("embed_map"), Value::Map(map)), (text("current_offset"), int(nbytes))];
-        let registry = Some(Value::Map(self.registry.clone())).filter(|_| !self.registry.is_empty());
+        let registry = (!self.registry.is_empty()).then(|| Value::Map(self.registry.clone()));
         [(CATALOGUE, Some(Value::Map(catalogue.into()))), (REGISTRY, registry)]
     }
 

@@ -189,7 +189,8 @@ fn arrays(array: &dyn Array, spec: &ColumnSpec) -> Found<Option<Data>> {
 /// Numbers and booleans, as they are if the column has their dtype, and otherwise one by one.
 fn numbers(array: &dyn Array, spec: &ColumnSpec) -> Found<Option<Data>> {
     let stored = stored(spec)?;
-    let counted = counted(array).or_else(|| Some(decimals(array)?).filter(|_| *stored.kind() == Kind::Float));
+    let counted =
+        counted(array).or_else(|| (*stored.kind() == Kind::Float).then(|| decimals(array)).flatten());
     let array = counted.as_deref().unwrap_or(array);
     match plain(array) {
         Some((dtype, items)) if dtype == stored || spec.kind == "bool" && *dtype.kind() == Kind::Bool => {

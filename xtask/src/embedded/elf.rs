@@ -71,7 +71,7 @@ pub fn symbols(bytes: &[u8]) -> Option<impl Iterator<Item = (u32, &str)>> {
     let table = sections(bytes)?.find(|section| section.kind == SYMBOLS)?;
     let names = sections(bytes)?.nth(table.link as usize)?;
     let (table, names) = (bytes.get(table.range())?, bytes.get(names.range())?);
-    Some(table.chunks_exact(SYMBOL).filter_map(move |symbol| {
+    Some(table.as_chunks::<SYMBOL>().0.iter().filter_map(move |symbol| {
         let name = names.get(word(symbol, 0)? as usize..)?.split(|byte| *byte == 0).next()?;
         Some((word(symbol, 4)?, str::from_utf8(name).ok()?))
     }))

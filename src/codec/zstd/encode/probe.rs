@@ -164,7 +164,7 @@ fn entropy(bytes: &[u8], wanted: usize) -> u32 {
     let mut total = 0;
     // Of short streams as many bytes: fewer seem less even than they are. The total is a power of two.
     let len = (wanted / (bytes.len() / PART)).next_power_of_two().clamp(STRIDE, PART);
-    for (at, part) in bytes.chunks_exact(PART).enumerate() {
+    for (at, part) in bytes.as_chunks::<PART>().0.iter().enumerate() {
         let samples = PART / len;
         let sample = &part[at * 5 % samples * len..][..len];
         // Several tables: a run of one byte would wait for each addition.
