@@ -17,13 +17,15 @@ function Install-B2nd {
     $from = if ($Version -eq 'latest') { "$releases/latest/download" } else { "$releases/download/v$Version" }
     # The folder may be relative to the current one.
     $place = New-Item -ItemType Directory -Force -Path $Folder
+    $program = Join-Path $place.FullName 'b2nd.exe'
+    if (Test-Path -LiteralPath $program -PathType Container) { throw "$program is not a file" }
     $work = New-Item -ItemType Directory -Path (Join-Path ([IO.Path]::GetTempPath()) ([IO.Path]::GetRandomFileName()))
     # With names relative to the folder, since tar of Git takes C: for the name of another computer.
     Push-Location -LiteralPath $work.FullName
     try {
         Get-ReleaseFile $from 'SHA256SUMS'
         # The name has the version, which is not known if it is the latest.
-        $line = Select-String -Path 'SHA256SUMS' -Pattern "^([0-9a-f]{64}) [ *](b2nd-\S+-$target)\.tar\.gz$"
+        $line = Select-String -Path 'SHA256SUMS' -Pattern "^([0-9a-f]{64}) [ *](b2nd-[^\s/\\]+-$target)\.tar\.gz$"
         if (-not $line) { throw "the release has no binary for $target" }
         $groups = $line.Matches[0].Groups
         $sum = $groups[1].Value
@@ -34,12 +36,12 @@ function Install-B2nd {
         }
         tar -xzf "$name.tar.gz"
         if ($LASTEXITCODE -ne 0) { throw "$name.tar.gz cannot be unpacked" }
-        Move-Item -Force -LiteralPath (Join-Path $name 'b2nd.exe') -Destination $place.FullName
+        Move-Item -Force -LiteralPath (Join-Path $name 'b2nd.exe') -Destination $program
     } finally {
         Pop-Location
         Remove-Item -Recurse -Force -LiteralPath $work.FullName
     }
-    Join-Path $place.FullName 'b2nd.exe'
+    $program
     if (($env:Path -split ';') -notcontains $place.FullName) {
         Write-Warning "$($place.FullName) is not in Path"
     }

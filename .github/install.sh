@@ -34,13 +34,17 @@ fi
 # The folder may be relative to the current one.
 mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)
+# Otherwise mv would put it into a directory of this name, or into one that a link of this name leads to.
+if [ -e "$folder/b2nd" ] && [ ! -f "$folder/b2nd" ]; then
+    fail "$folder/b2nd is not a file"
+fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
 fetch SHA256SUMS
 # The name has the version, which is not known if it is the latest.
-line=$(grep " b2nd-[^ ]*-$target\.tar\.gz\$" SHA256SUMS) || fail "the release has no binary for $target"
+line=$(grep " b2nd-[^ /]*-$target\.tar\.gz\$" SHA256SUMS) || fail "the release has no binary for $target"
 archive=${line##* }
 fetch "$archive"
 if command -v sha256sum > /dev/null; then

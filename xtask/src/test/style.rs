@@ -20,11 +20,9 @@ pub fn fmt(project: &Project) -> Result {
 /// Checks the spelling of all texts, and the workflows of GitHub: one that cannot be parsed does not run, and nobody is told.
 pub fn lint(project: &Project) -> Result {
     let linters = python::linters(project)?;
-    let at_root = |program: &str, arguments: &[&str]| {
-        run(project, command(linters.join(program), arguments).current_dir(&project.root))
-    };
-    at_root("typos", &["--format", "brief"])?;
-    at_root("zizmor", &["--offline", "--strict-collection", "--no-progress", ".github"]).map(drop)
+    run(project, &mut command(linters.join("typos"), ["--format", "brief"]))?;
+    let audit = ["--offline", "--strict-collection", "--no-progress", ".github"];
+    run(project, &mut command(linters.join("zizmor"), audit)).map(drop)
 }
 
 pub fn clippy(project: &Project) -> Result {
