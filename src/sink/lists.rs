@@ -1,7 +1,7 @@
 //! Sequences of lists: ListArrays of python-blosc2 (FORMAT §10.1).
 
 use super::{ObjectEditor, ObjectParams, WriteAt};
-use crate::base::ArgumentError;
+use crate::base::{ArgumentError, Limits};
 use crate::frame::Metalayer;
 use crate::msgpack::Value;
 use crate::objects::Kind;
@@ -10,8 +10,7 @@ use crate::table::ColumnSpec;
 use alloc::vec::Vec;
 
 impl<S: WriteAt> ObjectEditor<S> {
-    /// Creates an empty ListArray: a sequence of lists with the items of a column of lists, which are not checked. Nil stands for a list
-    /// that is missing.
+    /// Creates an empty ListArray: a sequence of lists with the items of a column of lists. Nil stands for a list that is missing.
     ///
     /// ```
     /// # use b2nd::{array::Dtype, msgpack::Value, table::{ColumnKind, ColumnSpec, Nulls}};
@@ -26,7 +25,8 @@ impl<S: WriteAt> ObjectEditor<S> {
     /// ```
     ///
     /// # Errors
-    /// `Blosc` of `Argument` for a column of another kind, and errors of [`create`](Self::create).
+    /// `Blosc` of `Argument` for a column of another kind, `Unsupported` for items of an unknown kind, and errors of
+    /// [`create`](Self::create).
     pub fn create_lists(
         sink: S,
         spec: &ColumnSpec,
@@ -35,8 +35,16 @@ impl<S: WriteAt> ObjectEditor<S> {
         if spec.kind != "list" {
             return Err(ArgumentError::CellType.into());
         }
+        item(spec).stored_dtype(&Limits::default())?;
         Self::create_as(sink, params, Some(role(spec, params)))
     }
+}
+
+/// The column that the items of lists would be.
+fn item(lists: &ColumnSpec) -> ColumnSpec {
+    let entry = lists.entry.get("item").cloned().unwrap_or(Value::Nil);
+    let kind = entry.get("kind").and_then(Value::as_str).unwrap_or_default().into();
+    ColumnSpec { name: "item".into(), kind, entry }
 }
 
 /// The metalayer of a frame of lists: the schema's entry, with another word for its storage.

@@ -18,6 +18,7 @@ import { itemsOf, windowOf } from './store/window.js'
 export { Objects, objectsIn, type PackedArray } from './store/objects.js'
 export type { ColumnSpec, ComputedColumn, TableSchema } from './store/schema.js'
 export type { ArrowModule } from './store/arrow.js'
+export type { Comparison } from './store/condition.js'
 export {
   Column,
   Table,

@@ -15,7 +15,7 @@
 //! - Long matches outside the loop: 0.95; blocks decoded repeatedly 0.8.
 
 use super::FAR;
-use crate::codec::copy::{MANY, MIDDLE, SHORT, SLACK, TINY, middle, short, short_any, tiny_any, wide};
+use crate::codec::copy::{MANY, MIDDLE, SHORT, SLACK, TINY, long, middle, short, short_any, tiny_any};
 use crate::simd::Repeat;
 
 /// Upper bound of the input of a token, with its literals.
@@ -80,7 +80,7 @@ fn take_match(dst: &mut [u8], at: usize, dist: usize, len: usize, repeat: impl R
     }
     let inside = len < LONGER + MORE && dist <= at && dst.len() - at >= len + SLACK;
     if inside {
-        wide(dst, at, dist, len);
+        long(dst, at, dist, len, repeat);
     }
     inside
 }

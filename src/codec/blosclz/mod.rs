@@ -10,7 +10,7 @@ pub(super) use encode::Positions;
 pub(super) use encode::encode;
 
 use super::Corrupt;
-use super::copy::{MANY, SLACK, between, exact, wide};
+use super::copy::{MANY, SLACK, between, exact, long};
 use crate::base::SMALL;
 use crate::simd::{Repeat, Work, widest};
 
@@ -61,7 +61,7 @@ fn tokens(src: &[u8], dst: &mut [u8], stop: bool, repeat: impl Repeat) -> Result
         } else {
             let (dist, len) = read_match(src, &mut ip, token)?;
             let len = room(len, op, dst);
-            take_match(dst, op, dist, len)?;
+            take_match(dst, op, dist, len, repeat)?;
             op += len;
         }
         if stop && op == dst.len() {
@@ -103,13 +103,13 @@ fn read_match(src: &[u8], ip: &mut usize, token: u8) -> Result<(usize, usize), C
 }
 
 #[inline(always)]
-fn take_match(dst: &mut [u8], op: usize, dist: usize, len: usize) -> Result<(), Corrupt> {
+fn take_match(dst: &mut [u8], op: usize, dist: usize, len: usize, repeat: impl Repeat) -> Result<(), Corrupt> {
     let room = dst.len() - op;
     if dist > op || len > room {
         return Err(Corrupt);
     }
     if MANY && room - len >= SLACK {
-        wide(dst, op, dist, len);
+        long(dst, op, dist, len, repeat);
     } else {
         exact(dst, op, dist, len);
     }

@@ -2,7 +2,7 @@
 
 #[cfg(doc)]
 use super::short;
-use super::{SHORT, SLACK, block, window};
+use super::{MANY, SHORT, SLACK, block, wide, window};
 use crate::simd::Repeat;
 
 /// The longest match that [`tiny_any`] copies.
@@ -45,11 +45,23 @@ pub(in crate::codec) fn middle(dst: &mut [u8], at: usize, dist: usize) -> bool {
     true
 }
 
+/// Copies a match of any length, with an overrun of up to [`SLACK`] bytes.
+///
+/// `0 < dist <= at` and `at + len + SLACK <= dst.len()`.
+#[inline(always)]
+pub(in crate::codec) fn long(dst: &mut [u8], at: usize, dist: usize, len: usize, repeat: impl Repeat) {
+    if MANY && dist < 16 {
+        near(dst, at, dist, len, repeat);
+    } else {
+        wide(dst, at, dist, len);
+    }
+}
+
 /// Copies a match that repeats less than 16 bytes, with an overrun of up to [`SLACK`] bytes.
 ///
 /// `0 < dist < 16`, `dist <= at` and `at + len + SLACK <= dst.len()`.
 #[inline(always)]
-pub(in crate::codec) fn near(dst: &mut [u8], at: usize, dist: usize, len: usize, repeat: impl Repeat) {
+fn near(dst: &mut [u8], at: usize, dist: usize, len: usize, repeat: impl Repeat) {
     // A vector: the compiler stores a pattern from a product 8 bytes at a time.
     let window = &mut dst[at - dist..][..dist + len + SLACK];
     let mut bytes = [0; 16];

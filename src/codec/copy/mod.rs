@@ -20,7 +20,7 @@ mod branchless;
 use super::Corrupt;
 use crate::base::SMALL;
 
-pub(super) use branchless::{MIDDLE, TINY, middle, near, short_any, tiny_any};
+pub(super) use branchless::{MIDDLE, TINY, long, middle, short_any, tiny_any};
 
 /// Whether to compile special copies for common match lengths. They take 4 KB of WebAssembly.
 pub(super) const MANY: bool = !SMALL && cfg!(target_pointer_width = "64");
@@ -33,6 +33,9 @@ pub(super) const SHORT: usize = 18;
 
 /// Longer matches are left to the library's `memmove` and `memset`.
 const LONG: usize = 768;
+
+/// Matches from here on do not wait for what was just written, and `memmove` is slow where the distance is a multiple of 4 KiB.
+const FAR: usize = 512;
 
 /// Longer runs of a short pattern are left to the library, which needs more than one call for them.
 const LONG_RUN: usize = 1024;
@@ -81,7 +84,11 @@ pub(super) fn wide(dst: &mut [u8], at: usize, dist: usize, len: usize) {
             run(&mut dst[at..at + len + SLACK], repeated, len);
         }
     } else if len > LONG {
-        exact(dst, at, dist, len);
+        if dist < FAR {
+            exact(dst, at, dist, len);
+        } else {
+            far(dst, at, dist, len);
+        }
     } else if dist >= 32 {
         steps::<32>(dst, at, dist, len);
     } else if dist >= 16 {
@@ -100,6 +107,7 @@ pub(super) fn short(dst: &mut [u8], at: usize, dist: u32) -> bool {
     debug_assert!(at + SLACK <= dst.len());
     let dist = dist as usize;
     if dist < 8 {
+        rare();
         let inside = dist != 0 && dist <= at;
         if inside {
             pattern(dst, at, dist);
@@ -112,6 +120,11 @@ pub(super) fn short(dst: &mut [u8], at: usize, dist: u32) -> bool {
     block::<2>(window, 16, dist + 16);
     true
 }
+
+/// Tells the compiler that the branch which calls it is rarely taken, so that the usual path has no jumps.
+#[cold]
+#[inline(always)]
+pub(super) const fn rare() {}
 
 /// The bytes from `at - dist` to `at + len`.
 #[inline(always)]
@@ -138,6 +151,21 @@ fn steps<const N: usize>(dst: &mut [u8], at: usize, dist: usize, len: usize) {
             block::<N>(window, from, from + dist);
             from += N;
         }
+    }
+}
+
+/// Copies a long match from [`FAR`] bytes back or more.
+#[inline(always)]
+fn far(dst: &mut [u8], at: usize, dist: usize, len: usize) {
+    let window = &mut dst[at - dist..][..dist + len + SLACK];
+    let mut from = 0;
+    while len - from >= 128 {
+        block::<128>(window, from, from + dist);
+        from += 128;
+    }
+    while from < len {
+        block::<SLACK>(window, from, from + dist);
+        from += SLACK;
     }
 }
 

@@ -9,7 +9,7 @@
 //!   near matches, ran at 0.9 of its speed, so it does without.
 //! - A second loop for long matches, which come in series in masks and labels. On a Xeon with AVX-512: masks 0.88 to 0.93,
 //!   labels 0.90 to 0.97, cells 0.77 to 0.88. In one loop with the short ones, these took 1.1 times as long.
-//! - Runs of a short pattern as vectors ([`near`]): sparse doubles 0.86 to 0.93.
+//! - Runs of a short pattern as vectors ([`long`]): sparse doubles 0.86 to 0.93.
 //! - The mixed loop for shuffled data only: unfiltered measurements, categories and stacks 0.73 to between 0.87 and 0.97.
 //! - The loop for short matches as a function: unfiltered text 0.83 to 0.94, ids 0.98 to 1.04, LZ4HC 0.72 to between 0.8 and 0.9.
 //! - Repeating patterns with a 16-byte shuffle instead of an 8-byte product and three copies: 1.03 more. Doubles 1.1;
@@ -24,7 +24,7 @@
 //! - No bounds checks at all: 1.14, not worth `unsafe`.
 
 use super::{length, read_offset};
-use crate::codec::copy::{MANY, MIDDLE, SHORT, SLACK, middle, near, short, short_any, wide};
+use crate::codec::copy::{MANY, MIDDLE, SHORT, SLACK, long, middle, rare, short, short_any};
 use crate::simd::{ByProduct, Repeat};
 
 /// Upper bound of the input of a sequence with few literals: token, 14 literals, offset, length byte.
@@ -33,6 +33,8 @@ const SEQUENCE: usize = 32;
 const LITERALS: usize = 64;
 /// Output needed for these literals and for [`short`]; other copies check for themselves.
 const ROOM: usize = LITERALS + SLACK;
+/// Longer sequences come in series.
+const SERIES: usize = 300;
 /// Short matches in a row that end a series with long ones.
 const CALM: u32 = 8;
 
@@ -52,7 +54,13 @@ pub(super) fn sequences<const DICT: bool, const MIXED: bool>(
         (left, op) =
             if MIXED { usual::<MIXED, false>(rest, dst, op, repeat) } else { unmixed(rest, dst, op) };
         ip = src.len() - left;
-        let Some(next) = long_sequence::<DICT>(src, dict, dst, ip, op, repeat) else { break };
+        let Some(mut next) = long_sequence::<DICT>(src, dict, dst, ip, op, repeat) else { break };
+        // Where one is very long, the next one usually is, too.
+        while next.1 - op > SERIES
+            && let Some(after) = long_sequence::<DICT>(src, dict, dst, next.0, next.1, repeat)
+        {
+            (op, next) = (next.1, after);
+        }
         (ip, op) = next;
         if MANY
             && !MIXED
@@ -81,14 +89,14 @@ fn usual<const MIXED: bool, const LONG: bool>(
     repeat: impl Repeat,
 ) -> (usize, usize) {
     let Some(limit) = dst.len().checked_sub(ROOM) else { return (src.len(), op) };
-    let mut calm = 0;
+    let (mut calm, mut token) = (0, first(src));
     while let Some(sequence) = src.first_chunk::<SEQUENCE>()
         && op <= limit
         && calm < CALM
     {
-        let token = usize::from(sequence[0]);
         let (literals, len) = (token >> 4, token & 15);
         if literals == 15 {
+            rare();
             if MIXED {
                 break;
             }
@@ -101,16 +109,20 @@ fn usual<const MIXED: bool, const LONG: bool>(
             };
             src = &tail[used..];
             op = next;
+            token = first(src);
             continue;
         }
         dst[op..op + 16].copy_from_slice(&sequence[1..17]);
         let at = op + literals;
         if MANY && len < 15 {
             // By constants: a variable length of the sequence would take longer from token to token.
-            let dist = usize::from(u16::from_le_bytes([sequence[1 + literals], sequence[2 + literals]]));
+            let Some(&dist) = sequence[1 + literals..].first_chunk() else { break };
+            let dist = usize::from(u16::from_le_bytes(dist));
             if !short_match::<MIXED>(dst, at, dist, repeat) {
                 break;
             }
+            // Not by its address in `src`, which would be known later.
+            token = usize::from(sequence[3 + literals]);
             src = &src[3 + literals..];
             op = at + len + 4;
             if LONG {
@@ -118,15 +130,23 @@ fn usual<const MIXED: bool, const LONG: bool>(
             }
             continue;
         }
+        rare();
         let stored = [sequence[1 + literals], sequence[2 + literals], sequence[3 + literals]];
         let Some((used, next)) = usual_match::<MIXED, LONG>(dst, at, len, stored, repeat) else { break };
         src = &src[1 + literals + used..];
         op = next;
+        token = first(src);
         if LONG {
             calm = 0;
         }
     }
     (src.len(), op)
+}
+
+/// The token of the next sequence; anything if there is none.
+#[inline(always)]
+fn first(src: &[u8]) -> usize {
+    src.first().map_or(0, |&token| usize::from(token))
 }
 
 /// Copies literals with one length byte. Returns their number and the input after them.
@@ -211,11 +231,7 @@ fn long_match(dst: &mut [u8], at: usize, dist: usize, len: usize, repeat: impl R
     if dist == 0 || dist > at {
         return false;
     }
-    if MANY && dist < 16 {
-        near(dst, at, dist, len, repeat);
-    } else {
-        wide(dst, at, dist, len);
-    }
+    long(dst, at, dist, len, repeat);
     true
 }
 

@@ -4,6 +4,7 @@ import { NDArray } from '../arrays/ndarray.js'
 import type { SChunk } from '../arrays/schunk.js'
 import { copyOf, joined, utf8 } from '../base/bytes.js'
 import { pairs } from '../base/numbers.js'
+import { checked, type Rule, type Rules } from '../base/validation.js'
 import { createEngine, type Engine } from '../engine/engine.js'
 import type { Recipe } from '../engine/protocol.js'
 import { valueIn } from '../engine/values.js'
@@ -23,6 +24,31 @@ export type Opener = (key: string) => Promise<NDArray | SChunk | undefined>
 /** The dtype of a member that is no array, of which nothing is read. */
 const OTHER = '|V1'
 
+/** A comparison of the cells of a column, in which names and texts have no quotes. */
+export interface Comparison {
+  /** The name of the column. */
+  column: string
+  operator: '==' | '!=' | '<' | '<=' | '>' | '>=' | 'is null' | 'is not null'
+  /** What cells are compared with; `is null` and `is not null` have none. */
+  value?: string | number | bigint | boolean | undefined
+}
+
+const isText: Rule = ['a text', value => typeof value === 'string']
+const COMPARISON: Rules = {
+  column: isText,
+  operator: isText,
+  value: ['a text, a number or a boolean', value => /^(str|num|big|boo)/.test(typeof value)],
+}
+
+/** The sections of a condition. */
+function sectionsOf(condition: string | readonly Comparison[]): Uint8Array[] {
+  if (!Array.isArray(condition)) return [utf8(condition as string)]
+  return condition.flatMap(comparison => {
+    const { column, operator, value = '' } = checked(comparison as Comparison, COMPARISON, 'condition')
+    return [utf8(column), utf8(operator), utf8(`${value}`), new Uint8Array(typeof value === 'string' ? 1 : 0)]
+  })
+}
+
 /** A condition on the rows of a table, in an instance of the wasm of its own. */
 export class Condition {
   /** The names of the columns that it needs. */
@@ -37,11 +63,11 @@ export class Condition {
   }
 
   /** Parses a condition on the table that a frame describes. Fails as `argument` if it is none. */
-  static async of(text: string, meta: NDArray | SChunk): Promise<Condition> {
+  static async of(condition: string | readonly Comparison[], meta: NDArray | SChunk): Promise<Condition> {
     const { expressionEngine } = await import('../expression/engine.js')
     const engine = await expressionEngine(createEngine)
     const recipe: Recipe = { answers: [], limits: meta.limits }
-    const columns = engine.call(recipe, 'condition', [utf8(text), await meta.layers(true)], valueIn)
+    const columns = engine.call(recipe, 'condition', [await meta.layers(true), ...sectionsOf(condition)], valueIn)
     return new Condition(engine, recipe, columns as string[])
   }
 

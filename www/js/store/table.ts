@@ -17,7 +17,7 @@ import { LIMITS } from '../engine/protocol.js'
 import { valueIn } from '../engine/values.js'
 import { slice } from '../reading/selection.js'
 import { tableOf, vectorOf, type ArrowModule } from './arrow.js'
-import { Condition } from './condition.js'
+import { Condition, type Comparison } from './condition.js'
 import { getEngine, recipeOf } from './engine.js'
 import { Found, search, type Matches } from './found.js'
 import { Live, type Rows, type Window } from './live.js'
@@ -215,22 +215,23 @@ export class Table extends Closeable {
    *
    * Columns are compared with numbers, texts in quotes, `true`, `false`, dates of ISO 8601 and each other: `==`, `!=`, `<`, `<=`, `>`, `>=`,
    * chains of these, `x in (1, 2)`, `x is null`; joined by `and`, `or`, `not` and parentheses. Sides may be computed: `abs(x - y) < 1`.
+   * Comparisons in an array, which must all hold, need no quotes: `[{ column: name, operator: '==', value: "O'Hara" }]`.
    * A comparison with null leaves the row out. The indexes of the table, if they are not stale, tell which blocks need not be read.
    *
    * It loads the wasm of expressions. Fails as `argument` for what is no condition on the table, as `column` does for the columns that it
    * names, as `limit` if the places of the rows take more than `limits.memory`, and with the reason of an aborted signal.
    */
-  async where(condition: string, options: SearchOptions = {}): Promise<Table> {
+  async where(condition: string | readonly Comparison[], options: SearchOptions = {}): Promise<Table> {
     const { places } = await this.#search(condition, options)
     return new Table({ ...this.#parts, opened: [], live: new Found(places) })
   }
 
   /** The numbers of the rows that meet a condition, in order. It takes a condition, and fails, as `where` does. */
-  async find(condition: string, options: SearchOptions = {}): Promise<Float64Array> {
+  async find(condition: string | readonly Comparison[], options: SearchOptions = {}): Promise<Float64Array> {
     return (await this.#search(condition, options)).numbers
   }
 
-  async #search(condition: string, options: SearchOptions): Promise<Matches> {
+  async #search(condition: string | readonly Comparison[], options: SearchOptions): Promise<Matches> {
     const searching = checked(options, SEARCH)
     const { members, group, live } = this.#parts
     const meta = await members.get(`${group}/_meta`)

@@ -1,7 +1,7 @@
 //! Conditions on the rows of tables. The caller reads the columns, and the arrays of their indexes.
 
 use super::arrays::{Answers, Stop};
-use super::condition::Condition;
+use super::condition::{Condition, text};
 use crate::call_error::CallError;
 use crate::columns::{Column, Window};
 use crate::engine::Engine;
@@ -13,12 +13,13 @@ use alloc::vec::Vec;
 use b2nd::table::{Cells, ColumnSpec, Data, Filter, Indexes, Schema};
 use b2nd::{ArgumentError, Error, Limits, Unsupported};
 
-/// Parses a condition on the table that the frame with these attributes describes. The answer has the names of its columns.
+/// Parses a condition on the table that the frame with these attributes describes: the first section, and those of the condition. The
+/// answer has the names of its columns.
 pub(super) fn parse(engine: &mut Engine) -> Result<(), CallError> {
     engine.output.clear();
     let mut sections = engine.input.sections();
-    let text = String::from_utf8_lossy(sections.section());
     let attributes = layers::read(sections.section());
+    let text = text(sections)?;
     let schema = Schema::read(&attributes, &engine.dparams.limits)?;
     let schema = schema.ok_or_else(|| Error::from(Unsupported::NoTable))?;
     let computed = schema.computed.iter().map(ColumnSpec::of_computed);

@@ -1,11 +1,12 @@
 // Conditions on the cells of rows, as a form states them.
 import { B2ndError } from '../../js/index.js'
+import type { Comparison } from '../../js/store/condition.js'
 import { cellText, type RowColumn } from './rows.js'
-
-const COMPARISONS: Record<string, string> = { '=': '==', '≠': '!=', '<': '<', '≤': '<=', '>': '>', '≥': '>=' }
 
 export const TESTS = ['=', '≠', '<', '≤', '>', '≥', 'contains', 'is null', 'is not null'] as const
 export type Test = (typeof TESTS)[number]
+
+const OPERATORS = { '=': '==', '≠': '!=', '<': '<', '≤': '<=', '>': '>', '≥': '>=' } as const
 
 export interface Condition {
   /** The position of the column. */
@@ -15,20 +16,16 @@ export interface Condition {
   value: string
 }
 
-/**
- * A condition in the language of `b2nd get --where`; null if it has no words for it. Fails as `argument` if cells of the column cannot be
- * compared with the value.
- */
-export function statementOf({ test, value }: Condition, column: RowColumn): string | null {
+/** The comparison that the library has for a condition, if any. Fails as `argument` if cells of the column cannot be compared with the value. */
+export function comparisonOf({ test, value }: Condition, column: RowColumn): Comparison | null {
   if (test === 'contains') return null
   const isComparable = isText(column) || /^(bool|u?int|float|timestamp)/.test(column.kind)
-  const name = `\`${column.name.replace(/[`\\]/g, '\\$&')}\``
-  if (test === 'is null' || test === 'is not null') return isComparable ? `${name} ${test}` : null
+  if (test === 'is null' || test === 'is not null') return isComparable ? { column: column.name, operator: test } : null
   if (!isComparable) throw wrong(column, value)
-  return `${name} ${COMPARISONS[test]!} ${literalOf(value, column)}`
+  return { column: column.name, operator: OPERATORS[test], value: typedValue(value, column) }
 }
 
-/** Whether a cell meets a condition that is no statement. */
+/** Whether a cell meets a condition that the library has no comparison for. */
 export function meeting({ test, value }: Condition, column: RowColumn): (cell: unknown) => boolean {
   if (test === 'contains') return containing(value, column)
   return cell => (cell === null || cell === undefined) === (test === 'is null')
@@ -42,13 +39,17 @@ export function containing(text: string, column: RowColumn): (cell: unknown) => 
 
 const isText = ({ kind }: RowColumn): boolean => /^(utf8|string|dictionary|vlstring)$/.test(kind)
 
-/** A typed value in the language of conditions. */
-function literalOf(value: string, column: RowColumn): string {
-  if (isText(column)) return `'${value.replace(/['"\\]/g, '\\$&')}'`
-  const typed = value.trim()
+/** The value that was typed: texts and times as they are. */
+function typedValue(text: string, column: RowColumn): Comparison['value'] {
+  if (isText(column)) return text
+  const typed = text.trim()
   const form = column.kind === 'bool' ? /^(true|false)$/i : /^[-+]?[\d.][\w.:+-]*( [\d:.+-]+)?$/
-  if (!form.test(typed)) throw wrong(column, value)
-  return column.unit === undefined ? typed.toLowerCase() : `'${typed}'`
+  if (!form.test(typed)) throw wrong(column, text)
+  if (column.unit !== undefined) return typed
+  if (column.kind === 'bool') return typed.toLowerCase() === 'true'
+  const number = /^[-+]?\d+$/.test(typed) ? BigInt(typed) : Number(typed)
+  if (Number.isNaN(number)) throw wrong(column, text)
+  return number
 }
 
 /** The error for a value that does not fit its column. */

@@ -1,8 +1,9 @@
 // Questions about all rows of a table or of a sequence of objects: which match, in which order, and what their values are.
 
 import { B2ndError, isB2ndError } from '../../js/index.js'
+import type { Comparison } from '../../js/store/condition.js'
 import type { SearchOptions } from '../../js/store/table.js'
-import { containing, meeting, statementOf, wrong, type Condition } from './conditions.js'
+import { comparisonOf, containing, meeting, wrong, type Condition } from './conditions.js'
 import { describe, type Description } from './describe.js'
 import { headOf, lineOf, type TextFormat } from './row-text.js'
 import { cellText, orderOf, type RowColumn, type Rows } from './rows.js'
@@ -75,8 +76,8 @@ const FEW = 256
 /** The maximum number of values that are told apart. */
 const MAX_DISTINCT = 1e6
 
-/** A condition, and its text in the language of `b2nd get --where`. */
-type Stated = Condition & { statement: string | null }
+/** A condition, and its comparison. */
+type Compared = Condition & { comparison: Comparison | null }
 
 export class RowQueries implements Queries {
   readonly #rows: Rows
@@ -90,12 +91,12 @@ export class RowQueries implements Queries {
   async select({ conditions, search, order }: Selection, asking: Asking = {}): Promise<Numbers> {
     if (!conditions.length && !search && !order) return null
     const { columns } = this.#rows
-    const stated = conditions.map(one => ({ ...one, statement: statementOf(one, columns[one.column]!) }))
+    const compared = conditions.map(one => ({ ...one, comparison: comparisonOf(one, columns[one.column]!) }))
     let numbers = await this.#found(
-      stated.filter(({ statement }) => statement !== null),
+      compared.filter(({ comparison }) => comparison),
       asking,
     )
-    const others = stated.filter(({ statement }) => statement === null)
+    const others = compared.filter(({ comparison }) => !comparison)
     // What cells contain is told by their text.
     if (search || others.length) await loadPrinter()
     for (const condition of others) {
@@ -156,22 +157,24 @@ export class RowQueries implements Queries {
     void this.#rows.close()
   }
 
-  /** The rows that meet statements, of which the library reads what their indexes leave. All rows without statements. */
-  async #found(stated: readonly Stated[], { signal, onProgress }: Asking): Promise<Uint32Array<ArrayBuffer>> {
+  /** The rows for which comparisons hold, of which the library reads what their indexes leave. All rows without comparisons. */
+  async #found(compared: readonly Compared[], { signal, onProgress }: Asking): Promise<Uint32Array<ArrayBuffer>> {
     const { length, columns } = this.#rows
-    if (!stated.length || length > MAX_ROWS) this.#check()
-    if (!stated.length) return Uint32Array.from({ length }, (_, row) => row)
-    const find = async (statement: string, options: SearchOptions) => this.#rows.find!(statement, options)
+    if (!compared.length || length > MAX_ROWS) this.#check()
+    if (!compared.length) return Uint32Array.from({ length }, (_, row) => row)
+    const find = async (some: readonly Compared[], options: SearchOptions) =>
+      this.#rows.find!(
+        some.map(({ comparison }) => comparison!),
+        options,
+      )
     const share = ({ loaded, total }: { loaded: number; total: number }) => onProgress?.(loaded / total)
     try {
-      return Uint32Array.from(
-        await find(stated.map(({ statement }) => statement).join(' and '), { signal, onProgress: share }),
-      )
+      return Uint32Array.from(await find(compared, { signal, onProgress: share }))
     } catch (error) {
       if (!isB2ndError(error, 'argument')) throw error
-      for (const { column, value, statement } of stated)
-        await find(statement!, { limit: 0 }).catch((cause: unknown) => {
-          throw wrong(columns[column]!, value, cause)
+      for (const one of compared)
+        await find([one], { limit: 0 }).catch((cause: unknown) => {
+          throw wrong(columns[one.column]!, one.value, cause)
         })
       throw error
     }

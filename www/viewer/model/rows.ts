@@ -2,6 +2,7 @@
 
 import type { NDArray, SChunk } from '../../js/index.js'
 import { objectsIn, type Objects } from '../../js/store/objects.js'
+import type { Comparison } from '../../js/store/condition.js'
 import type { SearchOptions, Table } from '../../js/store/table.js'
 import { floatText, printed } from './texts.js'
 
@@ -19,8 +20,8 @@ export interface Rows {
   readonly length: number
   /** Reads the cells of a column. */
   cells(column: number, start: number, end: number): Promise<unknown[]>
-  /** The numbers of the rows that meet a condition in the language of `b2nd get --where`. Objects have none. */
-  find?(condition: string, options: SearchOptions): Promise<Float64Array>
+  /** The numbers of the rows for which comparisons hold. Objects have none. */
+  find?(conditions: readonly Comparison[], options: SearchOptions): Promise<Float64Array>
   attrs(): Promise<object>
   close(): Promise<void>
 }
@@ -30,7 +31,7 @@ export const rowsOfTable = (table: Table): Rows => ({
   columns: table.schema.columns,
   length: table.length,
   cells: async (column, start, end) => (await table.column(table.schema.columns[column]!.name)).get(start, end),
-  find: (condition, options) => table.find(condition, options),
+  find: (conditions, options) => table.find(conditions, options),
   attrs: () => table.attrs(),
   close: async () => {},
 })
