@@ -15,25 +15,40 @@ pub(in crate::codec) const MIDDLE: usize = 64;
 /// repeats, or of the match itself, then two more.
 #[inline(always)]
 pub(in crate::codec) fn short_any(dst: &mut [u8], at: usize, dist: usize, repeat: impl Repeat) -> bool {
-    let Some(window) = window(dst, at, dist, SHORT) else { return false };
-    let mut bytes = [0; 16];
-    bytes.copy_from_slice(&window[..16]);
-    let repeated = repeat.repeat(bytes, dist);
-    window[dist..dist + 16].copy_from_slice(&repeated);
+    let Some(from) = at.checked_sub(dist) else { return false };
+    let Some(&start) = chunk(dst, from) else { return false };
+    let Some(to) = chunk_mut::<SHORT>(dst, at) else { return false };
+    to[..16].copy_from_slice(&repeat.repeat(start, dist));
+    let Some(written) = chunk::<SHORT>(dst, from) else { return false };
     // At a distance of 1 there is only one of them.
-    block::<2>(window, (dist + 14).min(16), dist + 16);
+    let next = (dist + 14).min(16);
+    let next = [written[next], written[next + 1]];
+    let Some(to) = chunk_mut::<SHORT>(dst, at) else { return false };
+    to[16..].copy_from_slice(&next);
     dist != 0
 }
 
 /// Copies a match of up to 8 bytes in the same way.
 #[inline(always)]
 pub(in crate::codec) fn tiny_any(dst: &mut [u8], at: usize, dist: usize, repeat: impl Repeat) -> bool {
-    let Some(window) = window(dst, at, dist, 16) else { return false };
+    let Some(from) = at.checked_sub(dist) else { return false };
+    let Some(start) = chunk::<TINY>(dst, from) else { return false };
     let mut bytes = [0; 16];
-    bytes[..8].copy_from_slice(&window[..8]);
+    bytes[..TINY].copy_from_slice(start);
     let repeated = repeat.repeat(bytes, dist);
-    window[dist..dist + TINY].copy_from_slice(&repeated[..TINY]);
+    let Some(to) = chunk_mut::<16>(dst, at) else { return false };
+    to[..TINY].copy_from_slice(&repeated[..TINY]);
     dist != 0
+}
+
+#[inline(always)]
+fn chunk<const N: usize>(dst: &[u8], at: usize) -> Option<&[u8; N]> {
+    dst.get(at..)?.first_chunk()
+}
+
+#[inline(always)]
+fn chunk_mut<const N: usize>(dst: &mut [u8], at: usize) -> Option<&mut [u8; N]> {
+    dst.get_mut(at..)?.first_chunk_mut()
 }
 
 /// Copies a match with `len <= MIDDLE` and `dist >= 32`. Returns false if the distance is invalid or there is no room.
