@@ -3,7 +3,9 @@
 //! Decoders ask for literals at both ends of a stream. Everything else is the encoder's choice. Blosc's own one first probes
 //! a part of the stream and gives up where that does not compress well, ends matches a byte early and never skips; this one
 //! does none of that. What precedes the end of a match leads to a match past the next run, as Blosc's early ends do: on 19 kinds of data
-//! that takes 3.5 % less space in the mean and 5 % more time, segments with shuffle a third less.
+//! that takes 3.5 % less space in the mean and 5 % more time, segments with shuffle a third less. Steps that grew remain longer for a
+//! while after a match, which in noise is there by chance: photographs at level 9 take a seventh of the time, all 288 rows of the benchmark
+//! 0.97 of it and 0.2 % more space.
 
 use super::FAR;
 use crate::base::SMALL_ENCODERS;
@@ -121,8 +123,10 @@ impl<T: Table> Stream<'_, T> {
         let (limit, end) = (src.len() - MATCH_LIMIT, src.len() - LAST_LITERALS);
         let (mut anchor, mut at) = (0, 1);
         self.replace(0);
+        let (least, mut tried) = (self.acceleration << PATIENCE, 0);
         loop {
-            let (mut next, mut step, mut tried) = (at, 1, self.acceleration << PATIENCE);
+            let (mut next, mut step) = (at, 1);
+            tried = least.max(tried - tried / 4);
             let hurry = if anchor == 0 { HURRY >> self.acceleration } else { 1 };
             let (mut candidate, mut len) = loop {
                 at = next;
