@@ -1,12 +1,12 @@
 //! Sequences of lists: ListArrays of python-blosc2 (FORMAT §10.1).
 
 use super::{ObjectEditor, ObjectParams, WriteAt};
-use crate::base::{ArgumentError, Limits};
+use crate::base::{ArgumentError, Unsupported};
 use crate::frame::Metalayer;
 use crate::msgpack::Value;
 use crate::objects::Kind;
 use crate::source::{ReadAt, ReadError};
-use crate::table::ColumnSpec;
+use crate::table::{ColumnSpec, is_known};
 use alloc::vec::Vec;
 
 impl<S: WriteAt> ObjectEditor<S> {
@@ -35,16 +35,12 @@ impl<S: WriteAt> ObjectEditor<S> {
         if spec.kind != "list" {
             return Err(ArgumentError::CellType.into());
         }
-        item(spec).stored_dtype(&Limits::default())?;
+        let item = spec.entry.get("item").and_then(|item| item.get("kind")).and_then(Value::as_str);
+        if !item.is_some_and(is_known) {
+            return Err(Unsupported::ColumnKind.into());
+        }
         Self::create_as(sink, params, Some(role(spec, params)))
     }
-}
-
-/// The column that the items of lists would be.
-fn item(lists: &ColumnSpec) -> ColumnSpec {
-    let entry = lists.entry.get("item").cloned().unwrap_or(Value::Nil);
-    let kind = entry.get("kind").and_then(Value::as_str).unwrap_or_default().into();
-    ColumnSpec { name: "item".into(), kind, entry }
 }
 
 /// The metalayer of a frame of lists: the schema's entry, with another word for its storage.

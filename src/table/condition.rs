@@ -86,6 +86,20 @@ impl Operand {
         ge ">=";
     }
 
+    /// A number as it is written, for those that no type here has; `None` if it is none.
+    ///
+    /// ```
+    /// # use b2nd::table::{Operand, col};
+    /// let number = Operand::number("1e-40").expect("a number");
+    /// assert_eq!(col("a").gt(number).to_string(), "`a` > 1e-40");
+    /// assert_eq!(Operand::number("1 or a"), None);
+    /// ```
+    pub fn number(text: &str) -> Option<Self> {
+        let is_number =
+            text.bytes().all(|byte| b"0123456789.eE+-".contains(&byte)) && text.parse::<f64>().is_ok();
+        is_number.then(|| Self(text.trim_start_matches('+').into()))
+    }
+
     /// Whether it equals one of some others.
     ///
     /// ```

@@ -1,5 +1,6 @@
 //! New columns: their kinds, and the entries of the schema for them.
 
+use super::known::NUMBERS;
 use super::null::{Null, base64_of};
 use super::schema::{ColumnSpec, ColumnStorage};
 use crate::array::{Dtype, Kind, TimeUnit};
@@ -114,7 +115,7 @@ impl ColumnSpec {
             "bool" if self.entry.get("null_value").is_some_and(|value| *value != Value::Nil) => "|u1".into(),
             "ndarray" => return self.array_dtype(limits).map(Some),
             "utf8" | "dictionary" | "vlstring" | "vlbytes" | "object" | "list" | "struct" => return Ok(None),
-            kind => match NAMES.iter().find(|(_, name)| *name == kind) {
+            kind => match NUMBERS.iter().find(|(_, name)| *name == kind) {
                 Some((code, _)) => (*code).into(),
                 None => return Err(Unsupported::ColumnKind.into()),
             },
@@ -256,27 +257,10 @@ impl ColumnKind {
     }
 }
 
-/// Dtypes of numbers, and the reference's names.
-const NAMES: [(&str, &str); 13] = [
-    ("|b1", "bool"),
-    ("|i1", "int8"),
-    ("<i2", "int16"),
-    ("<i4", "int32"),
-    ("<i8", "int64"),
-    ("|u1", "uint8"),
-    ("<u2", "uint16"),
-    ("<u4", "uint32"),
-    ("<u8", "uint64"),
-    ("<f4", "float32"),
-    ("<f8", "float64"),
-    ("<c8", "complex64"),
-    ("<c16", "complex128"),
-];
-
 /// The reference's name of a dtype.
 pub(super) fn number(dtype: &Dtype) -> Result<&'static str> {
     let found = dtype.to_string();
-    let name = NAMES.iter().find(|(code, _)| *code == found);
+    let name = NUMBERS.iter().find(|(code, _)| *code == found);
     let wrong = ArgumentError::Parameter { name: "bytes of a number", value: dtype.itemsize() as i64 };
     Ok(name.ok_or(wrong)?.1)
 }

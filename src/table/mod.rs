@@ -23,6 +23,8 @@ mod json;
 mod json_text;
 #[cfg(all(feature = "std", feature = "write"))]
 mod kinds;
+#[cfg(feature = "write")]
+mod known;
 mod live;
 mod null;
 #[cfg(all(feature = "std", feature = "write"))]
@@ -55,6 +57,8 @@ pub(crate) use json_text::emit as json_text;
 pub(crate) use kinds::BATCH_ROWS;
 #[cfg(all(feature = "std", feature = "write"))]
 pub use kinds::{ColumnKind, Nulls};
+#[cfg(feature = "write")]
+pub(crate) use known::is_known;
 pub use live::{LiveRows, Spot};
 pub use schema::{ColumnSpec, ColumnStorage, Schema};
 pub use sort::{SortKey, Sorter};

@@ -61,6 +61,26 @@ test('conditions have the rows that JavaScript finds', async () => {
     ['twice is null and n < 60', ({ x, n }) => x === null && n < 60],
     ['n == -1', () => false],
     ['n > 150000 or x < 3', ({ n, x }) => n > 150_000 || (x !== null && x < 3)],
+    [[{ column: 'city', operator: '==', value: "O'Hare" }], ({ city }) => city === "O'Hare"],
+    [
+      [
+        { column: 'n', operator: '>=', value: 199_000n },
+        { column: 'x', operator: '<', value: 2000.5 },
+        { column: 'flag', operator: '!=', value: true },
+        { column: 't', operator: '>', value: '2026-05-19' },
+      ],
+      ({ n, x, flag, t }) => n >= 199_000 && x !== null && x < 2000.5 && !flag && t > '2026-05-19',
+    ],
+    [
+      [
+        { column: 'x', operator: 'is null' },
+        { column: 's', operator: 'is not null' },
+        { column: 'n', operator: '<', value: 50 },
+        { column: 'n', operator: '>', value: -Infinity },
+        { column: 'n', operator: '<', value: 1e21 },
+      ],
+      ({ x, n }) => x === null && n < 50,
+    ],
   ]) {
     const found = await table.where(condition)
     const expected = rows.filter(meets)
@@ -164,6 +184,12 @@ test('errors, signals and progress', async () => {
     ['1 < 2', /names no column/],
     ["n == 'a'", /different kinds/],
     ['n + 1', /booleans/],
+    [[], /condition/],
+    [[null], /condition/],
+    [[{ column: 'n', operator: '~', value: 1 }], /operator/],
+    [[{ column: 'n', operator: '==', value: [] }], /value/],
+    [[{ column: 'n', operator: '==', value: NaN }], /value/],
+    [[{ column: 'ab`sent', operator: '==', value: 1 }], /"ab`sent"/],
   ])
     await assert.rejects(table.where(condition), error => isB2ndError(error, 'argument') && text.test(error.message))
   const stopped = new Error('stopped')

@@ -103,7 +103,13 @@ fn read_match(src: &[u8], ip: &mut usize, token: u8) -> Result<(usize, usize), C
 }
 
 #[inline(always)]
-fn take_match(dst: &mut [u8], op: usize, dist: usize, len: usize, repeat: impl Repeat) -> Result<(), Corrupt> {
+fn take_match(
+    dst: &mut [u8],
+    op: usize,
+    dist: usize,
+    len: usize,
+    repeat: impl Repeat,
+) -> Result<(), Corrupt> {
     let room = dst.len() - op;
     if dist > op || len > room {
         return Err(Corrupt);

@@ -84,7 +84,7 @@ pub(super) fn wide(dst: &mut [u8], at: usize, dist: usize, len: usize) {
             run(&mut dst[at..at + len + SLACK], repeated, len);
         }
     } else if len > LONG {
-        if dist < FAR {
+        if !MANY || dist < FAR {
             exact(dst, at, dist, len);
         } else {
             far(dst, at, dist, len);

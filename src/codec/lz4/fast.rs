@@ -56,7 +56,8 @@ pub(super) fn sequences<const DICT: bool, const MIXED: bool>(
         ip = src.len() - left;
         let Some(mut next) = long_sequence::<DICT>(src, dict, dst, ip, op, repeat) else { break };
         // Where one is very long, the next one usually is, too.
-        while next.1 - op > SERIES
+        while MANY
+            && next.1 - op > SERIES
             && let Some(after) = long_sequence::<DICT>(src, dict, dst, next.0, next.1, repeat)
         {
             (op, next) = (next.1, after);

@@ -4,7 +4,7 @@ import { NDArray } from '../arrays/ndarray.js'
 import type { SChunk } from '../arrays/schunk.js'
 import { copyOf, joined, utf8 } from '../base/bytes.js'
 import { pairs } from '../base/numbers.js'
-import { checked, type Rule, type Rules } from '../base/validation.js'
+import { check, checked, type Rule, type Rules } from '../base/validation.js'
 import { createEngine, type Engine } from '../engine/engine.js'
 import type { Recipe } from '../engine/protocol.js'
 import { valueIn } from '../engine/values.js'
@@ -24,28 +24,36 @@ export type Opener = (key: string) => Promise<NDArray | SChunk | undefined>
 /** The dtype of a member that is no array, of which nothing is read. */
 const OTHER = '|V1'
 
+const OPERATORS = ['==', '!=', '<', '<=', '>', '>=', 'is null', 'is not null'] as const
+
 /** A comparison of the cells of a column, in which names and texts have no quotes. */
 export interface Comparison {
   /** The name of the column. */
   column: string
-  operator: '==' | '!=' | '<' | '<=' | '>' | '>=' | 'is null' | 'is not null'
+  /** How they are compared. */
+  operator: (typeof OPERATORS)[number]
   /** What cells are compared with; `is null` and `is not null` have none. */
   value?: string | number | bigint | boolean | undefined
 }
 
-const isText: Rule = ['a text', value => typeof value === 'string']
+const isText = (value: unknown) => typeof value === 'string'
+const CONDITION: Rule = [
+  'a text or a list of comparisons',
+  value => isText(value) || (Array.isArray(value) && value.length > 0),
+]
 const COMPARISON: Rules = {
-  column: isText,
-  operator: isText,
-  value: ['a text, a number or a boolean', value => /^(str|num|big|boo)/.test(typeof value)],
+  column: ['a text', isText],
+  operator: [`one of ${OPERATORS.join(', ')}`, value => (OPERATORS as readonly unknown[]).includes(value)],
+  value: ['a text, a number or a boolean', value => /^(str|num|big|boo)/.test(typeof value) && !Number.isNaN(value)],
 }
 
 /** The sections of a condition. */
 function sectionsOf(condition: string | readonly Comparison[]): Uint8Array[] {
-  if (!Array.isArray(condition)) return [utf8(condition as string)]
+  check('condition', condition, CONDITION)
+  if (typeof condition === 'string') return [utf8(condition)]
   return condition.flatMap(comparison => {
-    const { column, operator, value = '' } = checked(comparison as Comparison, COMPARISON, 'condition')
-    return [utf8(column), utf8(operator), utf8(`${value}`), new Uint8Array(typeof value === 'string' ? 1 : 0)]
+    const { column, operator, value = '' } = checked(comparison, COMPARISON, 'condition')
+    return [utf8(column), utf8(operator), utf8(`${value}`), new Uint8Array(isText(value) ? 1 : 0)]
   })
 }
 

@@ -23,13 +23,19 @@ pub(super) fn text(sections: Sections<'_>) -> Result<String> {
     }
     let comparisons = sections.as_chunks().0.iter();
     let conditions = comparisons.map(|[column, operator, value, flag]| {
-        comparison(&col(column), operator, || if flag.is_empty() { literal(value) } else { Ok((&**value).into()) })
+        comparison(&col(column), operator, || {
+            if flag.is_empty() { literal(value) } else { Ok((&**value).into()) }
+        })
     });
     let all = conditions.reduce(|all, one| Ok(all?.and(one?)));
     Ok(all.unwrap_or_else(|| Err(ArgumentError::Unspecified.into()))?.to_string())
 }
 
-fn comparison(column: &Operand, operator: &str, value: impl FnOnce() -> Result<Operand>) -> Result<table::Condition> {
+fn comparison(
+    column: &Operand,
+    operator: &str,
+    value: impl FnOnce() -> Result<Operand>,
+) -> Result<table::Condition> {
     Ok(match operator {
         "==" => column.eq(value()?),
         "!=" => column.ne(value()?),
@@ -45,9 +51,12 @@ fn comparison(column: &Operand, operator: &str, value: impl FnOnce() -> Result<O
 
 /// A boolean or a number, as JavaScript prints it.
 fn literal(text: &str) -> Result<Operand> {
-    let boolean = || text.parse::<bool>().map(Operand::from).ok();
-    let integer = || text.parse::<i64>().map(Operand::from).ok();
-    let large = || text.parse::<u64>().map(Operand::from).ok();
-    let float = || text.parse::<f64>().map(Operand::from).ok();
-    boolean().or_else(integer).or_else(large).or_else(float).ok_or_else(|| ArgumentError::Unspecified.into())
+    let number = match text {
+        "true" | "false" => return Ok((text == "true").into()),
+        // More than any type has.
+        "Infinity" => "1e999",
+        "-Infinity" => "-1e999",
+        number => number,
+    };
+    Operand::number(number).ok_or_else(|| ArgumentError::Unspecified.into())
 }

@@ -1,8 +1,8 @@
 // Tables and sequences of objects: rows that are read as they are needed.
 
 import type { NDArray, SChunk } from '../../js/index.js'
-import { objectsIn, type Objects } from '../../js/store/objects.js'
 import type { Comparison } from '../../js/store/condition.js'
+import { objectsIn, type Objects } from '../../js/store/objects.js'
 import type { SearchOptions, Table } from '../../js/store/table.js'
 import { floatText, printed } from './texts.js'
 
