@@ -32,7 +32,7 @@ export interface Comparison {
   column: string
   /** How they are compared. */
   operator: (typeof OPERATORS)[number]
-  /** What cells are compared with; `is null` and `is not null` have none. */
+  /** The value that cells are compared with; `is null` and `is not null` have none. */
   value?: string | number | bigint | boolean | undefined
 }
 
