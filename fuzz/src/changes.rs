@@ -12,7 +12,7 @@ use core::convert::Infallible;
 const LOSSLESS: [u8; 6] = [NOFILTER, SHUFFLE, BITSHUFFLE, DELTA, BYTEDELTA, NDCELL];
 
 /// The most bytes of an array that is changed, and of one of its chunks.
-const MOST: u64 = 1 << 20;
+const MAX_BYTES: u64 = 1 << 20;
 
 /// The shape and the items of an array.
 #[derive(Clone)]
@@ -74,7 +74,8 @@ fn read(sink: Memory) -> Option<Model> {
         .chunkshape()
         .iter()
         .try_fold(u64::from(array.itemsize()), |len, axis| len.checked_mul(u64::from(*axis)));
-    if [Some(plan.nbytes() as u64), places, chunk].iter().any(|size| size.is_none_or(|size| size > MOST)) {
+    if [Some(plan.nbytes() as u64), places, chunk].iter().any(|size| size.is_none_or(|size| size > MAX_BYTES))
+    {
         return None;
     }
     let items = call("get", || reader.get(Selection::all()))?;
@@ -116,7 +117,7 @@ fn one(
             editor.resize(&shape)?;
             model.resize(axis, shape[axis], &vec![0; model.itemsize]);
         }
-        3 if ndim > 0 && model.items.len() as u64 <= MOST => {
+        3 if ndim > 0 && model.items.len() as u64 <= MAX_BYTES => {
             let others: u64 = model.others(axis);
             if others == 0 {
                 return Ok(());

@@ -9,7 +9,7 @@ use std::io::Cursor;
 use std::{env, fs, process, thread};
 
 /// The most bytes of values that are read.
-const MOST: u64 = 1 << 20;
+const MAX_BYTES: u64 = 1 << 20;
 
 /// The kinds of cells of a table.
 const DTYPES: [&str; 9] =
@@ -53,13 +53,13 @@ fn read(bytes: &[u8], format: InputFormat, dtype: Option<&Dtype>) -> Option<Valu
     let opened = Input::open(&path, &params);
     fs::remove_file(&path).expect("a temporary file");
     let stream = super::input::read(format, Box::new(Cursor::new(bytes.to_vec())), None, &params);
-    let whole = opened.ok().filter(|input| input.nbytes() <= MOST).and_then(|mut input| {
+    let whole = opened.ok().filter(|input| input.nbytes() <= MAX_BYTES).and_then(|mut input| {
         let (dtype, shape) = (input.dtype.clone(), input.shape.clone());
         let mut items = vec![0xAA; input.nbytes() as usize];
         let window: Vec<_> = shape.iter().map(|&len| 0..len).collect();
         input.fill(&window, &mut items).ok().map(|()| (dtype, shape, items))
     });
-    let by_rows = stream.ok().filter(|input| input.nbytes() <= MOST).and_then(|mut input| {
+    let by_rows = stream.ok().filter(|input| input.nbytes() <= MAX_BYTES).and_then(|mut input| {
         let (dtype, shape) = (input.dtype.clone(), input.shape.clone());
         let rows = shape.first().copied().unwrap_or(1).max(1);
         // What a stream has too much is noticed when the last row is read.

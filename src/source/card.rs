@@ -13,7 +13,7 @@ use embedded_sdmmc_types::blockdevice::{Block, BlockDevice, BlockIdx};
 /// Bytes of a block.
 const BLOCK: u32 = Block::LEN_U32;
 /// Blocks that offsets reach.
-const MOST: u32 = u32::MAX / BLOCK;
+const MAX_BLOCKS: u32 = u32::MAX / BLOCK;
 
 /// A card, or another block device with the trait of the crate `embedded-sdmmc`, or a part of it such as a partition.
 ///
@@ -94,7 +94,7 @@ impl<D: BlockDevice> Card<D> {
     }
 
     fn of(device: D, range: Range<u32>) -> Self {
-        let range = range.start..range.start + range.len().min(MOST as usize) as u32;
+        let range = range.start..range.start + range.len().min(MAX_BLOCKS as usize) as u32;
         Self { device, range, block: Block::new(), number: None, erased: false }
     }
 

@@ -130,9 +130,9 @@ impl<S: ReadAt> Live<S> {
     pub(super) fn windows_at(&self, rows: &[u64]) -> Read<Vec<Window>, S> {
         /// Rows that are read although they are not wanted, and rows of a window at most.
         const GAP: u64 = 1 << 12;
-        const MOST: u64 = 1 << 16;
+        const MAX_ROWS: u64 = 1 << 16;
         let mut windows = Vec::new();
-        for near in rows.chunk_by(|a, b| b - a < GAP && a / MOST == b / MOST) {
+        for near in rows.chunk_by(|a, b| b - a < GAP && a / MAX_ROWS == b / MAX_ROWS) {
             let (Some(first), Some(last)) = (near.first(), near.last()) else { continue };
             let mut wanted = near.iter().map(|row| row - first).peekable();
             let mut before = 0;

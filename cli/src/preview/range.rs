@@ -49,7 +49,7 @@ pub(super) fn usable((min, max): (f64, f64)) -> (f64, f64) {
 
 /// Whether integers look like labels: few distinct values, in patches.
 pub(super) fn are_labels(plane: &Plane) -> bool {
-    const MOST: usize = 1000;
+    const MAX_VALUES: usize = 1000;
     let values = &plane.values[..plane.values.len().min(100_000)];
     let (mut seen, mut same, mut pairs) = (HashSet::new(), 0, 0);
     for at in (1..values.len()).filter(|at| at % plane.width != 0) {
@@ -59,11 +59,11 @@ pub(super) fn are_labels(plane: &Plane) -> bool {
         }
         pairs += 1;
         same += u64::from(before == value);
-        if seen.len() <= MOST {
+        if seen.len() <= MAX_VALUES {
             seen.insert(value.to_bits());
         }
     }
-    seen.len() > 2 && seen.len() <= MOST && pairs > 200 && same as f64 / pairs as f64 > 0.85
+    seen.len() > 2 && seen.len() <= MAX_VALUES && pairs > 200 && same as f64 / pairs as f64 > 0.85
 }
 
 #[cfg(test)]

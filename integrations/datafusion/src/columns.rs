@@ -15,8 +15,8 @@ use futures::future::try_join_all;
 /// Bytes of the columns that are read at a time, about.
 const AT_ONCE: u64 = 16 << 20;
 /// Rows that are read at a time.
-const FEWEST: u64 = 1 << 10;
-const MOST: u64 = 1 << 17;
+const MIN_ROWS: u64 = 1 << 10;
+const MAX_ROWS: u64 = 1 << 17;
 /// The guess for a text or an object.
 const TEXT: u64 = 64;
 
@@ -73,7 +73,7 @@ impl<'t> Columns<'t> {
             column.dtype().map_or(TEXT, |dtype| dtype.itemsize() as u64)
         };
         let row: u64 = self.columns.iter().map(size).sum();
-        let most = (AT_ONCE / row.max(1)).clamp(FEWEST, MOST);
+        let most = (AT_ONCE / row.max(1)).clamp(MIN_ROWS, MAX_ROWS);
         if self.block > most { most } else { most / self.block * self.block }
     }
 }

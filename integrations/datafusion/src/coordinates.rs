@@ -26,7 +26,7 @@ use std::sync::Arc;
 pub(crate) const VALUE: &str = "value";
 
 /// Coordinates of an axis at most: they are in memory while an array is queried.
-const MOST: u64 = 1 << 22;
+const MAX_COORDINATES: u64 = 1 << 22;
 
 /// The columns for an axis.
 #[derive(Debug, Clone)]
@@ -50,7 +50,7 @@ pub(crate) async fn columns(array: &Opened, location: &Location) -> Result<Vec<A
             continue;
         };
         let values = match axis.coordinates.take() {
-            _ if len > MOST => None,
+            _ if len > MAX_COORDINATES => None,
             Some(coordinates) => along(&coordinates, len),
             None => array.beside(location, len, &mut axis).await?,
         };

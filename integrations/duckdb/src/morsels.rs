@@ -15,8 +15,8 @@ use std::thread;
 /// Bytes of the columns that are decoded at once, about.
 const AT_ONCE: u64 = 4 << 20;
 /// Rows that are decoded at once.
-const FEWEST: u64 = 1 << 11;
-const MOST: u64 = 1 << 16;
+const MIN_ROWS: u64 = 1 << 11;
+const MAX_ROWS: u64 = 1 << 16;
 /// The guess for a text or an object.
 const TEXT: u64 = 64;
 /// Threads at most.
@@ -117,5 +117,5 @@ impl Scan {
 fn rows_at_once(columns: &[Column<'_, File>]) -> u64 {
     let size = |column: &Column<'_, File>| column.dtype().map_or(TEXT, |dtype| dtype.itemsize() as u64);
     let row: u64 = columns.iter().map(size).sum();
-    (AT_ONCE / row.max(1)).clamp(FEWEST, MOST)
+    (AT_ONCE / row.max(1)).clamp(MIN_ROWS, MAX_ROWS)
 }

@@ -153,6 +153,32 @@ mod tests {
         }
     }
 
+    struct Long<'a> {
+        dst: &'a mut [u8],
+        dist: usize,
+        len: usize,
+    }
+
+    impl Work for Long<'_> {
+        type Output = ();
+
+        #[inline(always)]
+        fn run(self, repeat: impl Repeat) {
+            long(self.dst, 70, self.dist, self.len, repeat);
+        }
+    }
+
+    #[test]
+    fn long_matches_equal_the_exact_copy() {
+        for (dist, len) in (1..20).flat_map(|dist| [19, 64, 65, 272, 1025, 3000].map(|len| (dist, len))) {
+            let start: Vec<u8> = (0..70 + len + SLACK).map(|i| (i * 7 + 3) as u8).collect();
+            let (mut a, mut b) = (start.clone(), start);
+            exact(&mut a, 70, dist, len);
+            widest(Long { dst: &mut b, dist, len });
+            assert_eq!(a[..70 + len], b[..70 + len], "distance {dist}, length {len}");
+        }
+    }
+
     #[test]
     fn refuses_what_is_not_there() {
         for len in [0, 7, 8, 40, 71, 200] {

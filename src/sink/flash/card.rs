@@ -5,12 +5,12 @@ use crate::source::Card;
 use embedded_sdmmc_types::blockdevice::{Block, BlockDevice};
 
 /// Bytes that a log can have.
-const MOST: u32 = i32::MAX as u32 / Block::LEN_U32 * Block::LEN_U32;
+const MAX_BYTES: u32 = i32::MAX as u32 / Block::LEN_U32 * Block::LEN_U32;
 
 /// Pages and units are blocks. A log takes the first 2 GiB at most.
 impl<D: BlockDevice> Flash for Card<D> {
     fn geometry(&self) -> Geometry {
-        Geometry { len: self.capacity().min(MOST), page: Block::LEN_U32, unit: Block::LEN_U32 }
+        Geometry { len: self.capacity().min(MAX_BYTES), page: Block::LEN_U32, unit: Block::LEN_U32 }
     }
 
     fn program(&mut self, offset: u32, bytes: &[u8]) -> Result<(), D::Error> {
