@@ -189,6 +189,7 @@ test('errors, signals and progress', async () => {
     [[{ column: 'n', operator: '~', value: 1 }], /operator/],
     [[{ column: 'n', operator: '==', value: [] }], /value/],
     [[{ column: 'n', operator: '==', value: NaN }], /value/],
+    [[{ column: 'city', operator: '==' }], /value/],
     [[{ column: 'ab`sent', operator: '==', value: 1 }], /"ab`sent"/],
   ])
     await assert.rejects(table.where(condition), error => isB2ndError(error, 'argument') && text.test(error.message))

@@ -372,6 +372,7 @@ test('conditions of a form become those of the library, and values that do not f
   for (const [column, value] of [
     [{ kind: 'float64' }, 'x'],
     [{ kind: 'int64' }, ''],
+    [{ kind: 'int64' }, '0x10'],
     [{ kind: 'bool' }, '1'],
     [moment, 'yesterday'],
     [{ kind: 'list' }, '1'],

@@ -5,7 +5,7 @@
 //! does none of that. What precedes the end of a match leads to a match past the next run, as Blosc's early ends do: on 19 kinds of data
 //! that takes 3.5 % less space in the mean and 5 % more time, segments with shuffle a third less. Steps that grew remain longer for a
 //! while after a match, which in noise is there by chance: photographs at level 9 take a seventh of the time, all 288 rows of the benchmark
-//! 0.97 of it and 0.2 % more space.
+//! 0.97 of it and 0.2 % more space, ids with bytedelta 6 %.
 
 use super::FAR;
 use crate::base::SMALL_ENCODERS;

@@ -47,9 +47,8 @@ function typedValue(text: string, column: RowColumn): Comparison['value'] {
   if (!form.test(typed)) throw wrong(column, text)
   if (column.unit !== undefined) return typed
   if (column.kind === 'bool') return typed.toLowerCase() === 'true'
-  const number = /^[-+]?\d+$/.test(typed) ? BigInt(typed) : Number(typed)
-  if (Number.isNaN(number)) throw wrong(column, text)
-  return number
+  if (!/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(typed)) throw wrong(column, text)
+  return /^[-+]?\d+$/.test(typed) ? BigInt(typed) : Number(typed)
 }
 
 /** The error for a value that does not fit its column. */
