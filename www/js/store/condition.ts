@@ -53,7 +53,7 @@ function sectionsOf(condition: string | readonly Comparison[]): Uint8Array[] {
   if (typeof condition === 'string') return [utf8(condition)]
   return condition.flatMap(comparison => {
     const { column, operator, value = '' } = checked(comparison, COMPARISON, 'condition')
-    if (!/^is/.test(operator)) check('value', comparison.value, COMPARISON['value']!)
+    if (!operator.startsWith('is')) check('value', comparison.value, COMPARISON['value']!)
     return [utf8(column), utf8(operator), utf8(`${value}`), new Uint8Array(isText(value) ? 1 : 0)]
   })
 }
