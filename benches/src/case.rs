@@ -98,3 +98,14 @@ pub fn geometric(numbers: impl IntoIterator<Item = f64>) -> Option<f64> {
     }
     (count > 0).then(|| (sum / f64::from(count)).exp())
 }
+
+/// Our sizes over C's.
+pub fn sizes<'a>(cases: &'a [&Case]) -> impl Iterator<Item = f64> + 'a {
+    cases.iter().filter_map(|case| case.number("size_ratio"))
+}
+
+/// Encoded cases by codec and level, in which they follow each other.
+pub fn by_level<'a>(encoded: &[&'a Case]) -> Vec<Vec<&'a Case>> {
+    let level = |case: &Case| (case.text("codec").to_owned(), case.number("clevel").map(f64::to_bits));
+    encoded.chunk_by(|a, b| level(a) == level(b)).map(<[_]>::to_vec).collect()
+}

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::case::{Case, geometric, mean};
+use crate::case::{Case, by_level, geometric, mean, sizes};
 use crate::error::{Error, Result};
 use crate::goals;
 use crate::machine;
@@ -132,19 +132,13 @@ fn levels(cases: &[&Case]) {
         return;
     }
     println!("| codec | level | speed | by two threads | size / C's |\n|---|---:|---:|---:|---:|");
-    for codec in distinct(&encoded, "codec") {
-        for level in 1..=9 {
-            let is =
-                |case: &&Case| case.text("codec") == codec && case.number("clevel") == Some(f64::from(level));
-            let row: Vec<&Case> = encoded.iter().copied().filter(is).collect();
-            let by_two: Vec<Case> = row.iter().filter_map(|case| case.by_two_threads()).collect();
-            if let (Some(one), Some(two), Some(size)) = (
-                mean(row.iter().copied()),
-                mean(&by_two),
-                geometric(row.iter().filter_map(|case| case.number("size_ratio"))),
-            ) {
-                println!("| {codec} | {level} | {one:.2} | {two:.2} | {size:.3} |");
-            }
+    for level in by_level(&encoded) {
+        let by_two: Vec<Case> = level.iter().filter_map(|case| case.by_two_threads()).collect();
+        if let (Some(one), Some(two), Some(size)) =
+            (mean(level.iter().copied()), mean(&by_two), geometric(sizes(&level)))
+        {
+            let (codec, clevel) = (level[0].text("codec"), level[0].number("clevel").unwrap_or(0.0));
+            println!("| {codec} | {clevel} | {one:.2} | {two:.2} | {size:.3} |");
         }
     }
     println!();

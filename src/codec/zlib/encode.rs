@@ -29,7 +29,8 @@ const SLOTS: usize = 1 << 14;
 const FAST: usize = 1 << 12;
 /// The first level with chains.
 const CHAINS: u8 = 4;
-/// The first level that looks for matches of three bytes in all streams; from [`CHAINS`] on where longer ones are rare.
+/// The first levels that look for matches of three bytes: in streams where longer ones are rare, and in all.
+const SPARSE_THREES: u8 = 6;
 const THREES: u8 = 8;
 /// How often the best level searches with the prices of the pass before.
 const PASSES: usize = 2;
@@ -98,8 +99,9 @@ impl Encoder {
                 Search::Double(double::Tables { long, short: short.first_chunk_mut()? })
             }
             _ => {
-                let threes =
-                    level >= THREES || probe::is_sparse(src, LINKS, heads.first_chunk_mut::<FAST>()?);
+                let threes = level >= THREES
+                    || level >= SPARSE_THREES
+                        && probe::is_sparse(src, LINKS, heads.first_chunk_mut::<FAST>()?);
                 let threes = if threes { Some(table(&mut self.threes)?) } else { None };
                 let tables = chains::Tables { heads, links: table(&mut self.links)?, threes };
                 if is_best(level) {
@@ -118,8 +120,8 @@ impl Encoder {
 /// The effort of a level.
 const fn effort(level: u8) -> Effort {
     let (depth, patience, lazy, nice) = match level {
-        ..=4 => (6, 11, 16, 48),
-        5 => (8, 11, 20, 64),
+        ..=4 => (5, 8, 8, 48),
+        5 => (8, 9, 20, 64),
         6 => (24, 12, 48, 128),
         7 => (64, 13, 258, 258),
         8 => (128, 14, 258, 258),
