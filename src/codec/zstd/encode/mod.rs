@@ -155,7 +155,13 @@ impl Encoder {
             2..OPTIMAL => Shortest::Near,
             _ => Shortest::Four,
         };
-        let probe = Probe::new(src, start, heads, shortest);
+        let mut probe = Probe::new(src, start, heads, shortest);
+        let mut clevel = clevel;
+        if (CHAINS..OPTIMAL).contains(&clevel) && probe.leaves_short_matches() {
+            // Chains would compare too many candidates for those of four bytes.
+            probe = Probe::new(src, start, heads, Shortest::Four);
+            clevel = CHAINS - 1;
+        }
         // Chains find more than it pays to write where literals take less than a bit, which they do not do.
         let literal = if clevel < CHAINS { probe.entropy } else { probe.entropy.max(BIT) };
         let work = self.work.get_or_insert_with(Workspace::new);

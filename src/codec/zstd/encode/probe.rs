@@ -35,6 +35,9 @@ const ITEM: usize = 16;
 /// Bytes of at least this entropy are stored as they are: Huffman codes would save less than they have to.
 const NOISE: u32 = 8 * BIT - BIT / 10;
 
+/// Bits of a short match.
+const SHORT_MATCH: u32 = 26;
+
 /// The shortest matches that a finder can find.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shortest {
@@ -65,6 +68,11 @@ impl Probe {
     pub(super) const fn is_noise(&self) -> bool {
         !self.matches && self.entropy >= NOISE
     }
+
+    /// Whether no matches were seen, but those of four bytes take less than the bytes, so that [`Shortest::Four`] may tell of some.
+    pub(super) const fn leaves_short_matches(&self) -> bool {
+        !self.matches && 5 * self.entropy > SHORT_MATCH * BIT
+    }
 }
 
 struct Look<'a> {
@@ -89,7 +97,7 @@ impl Work for Look<'_> {
         }
         // What takes fewer bits than a match is no match.
         let bytes = |bits: u32| (bits * BIT / entropy.max(1)).min(8);
-        let least = if shortest == Shortest::Four { bytes(26).max(4) } else { bytes(30).max(5) };
+        let least = if shortest == Shortest::Four { bytes(SHORT_MATCH).max(4) } else { bytes(30).max(5) };
         let near = if shortest == Shortest::Five { 5 } else { 3 };
         let matches = has_matches(src, start, table, least) || has_near(src, start, bytes(18).max(near));
         Probe { entropy, matches }
