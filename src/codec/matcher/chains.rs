@@ -305,7 +305,8 @@ impl<'a, H: AsMut<[u32]> + ?Sized, K: Links + ?Sized> Finder<'a, H, K> {
         let goes_on = (found.start, found.dist) == (self.series.end, self.series.dist);
         let start = if goes_on { self.series.start } else { found.start };
         // Quick searches only: others find what takes less space than the same again.
-        let long = (self.effort.nice + 1..=found.len).contains(&self.rules.max_len);
+        let most = self.rules.max_len;
+        let long = self.effort.nice < most && found.len >= most;
         let end = found.end();
         self.series = if long { Series { start, end, dist: found.dist } } else { Series::default() };
         if found.dist <= ITEM && found.len >= 4 * ITEM {
@@ -333,7 +334,7 @@ impl<'a, H: AsMut<[u32]> + ?Sized, K: Links + ?Sized> Finder<'a, H, K> {
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn later(&mut self, mut found: Match, out: &(impl Sequences + ?Sized)) -> Match {
         let depth = self.effort.depth;
-        self.effort.depth = (depth / 16).clamp(LEAST_LATER.min(depth), depth);
+        self.effort.depth = (depth / 16).max(LEAST_LATER).min(depth);
         let mut later = 1;
         while later <= LATER && found.len < self.effort.lazy && found.start + later <= self.limit {
             let at = found.start + later;
@@ -384,7 +385,8 @@ impl<'a, H: AsMut<[u32]> + ?Sized, K: Links + ?Sized> Finder<'a, H, K> {
     }
 
     /// A match at `at` with this distance, or none if it is 0.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn repeated(&self, at: usize, dist: usize) -> Option<Match> {
         if dist == 0 || dist > at {
             return None;

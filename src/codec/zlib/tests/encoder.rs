@@ -55,6 +55,21 @@ fn codes_have_a_longest_length() {
     }
 }
 
+/// Long series of the longest matches, which the quick levels do not search for one by one.
+#[test]
+fn repeated_rows() {
+    let mut random = Random(53);
+    let mut encoder = Encoder::default();
+    let rows: Vec<u8> = (0..20).flat_map(|_| random.data(2048).repeat(8)).collect();
+    let wave: Vec<u8> = (0..rows.len()).map(|at| (at % 2048 % 97) as u8).collect();
+    for plain in [rows, wave] {
+        let all = encoded(&mut encoder, &plain, 9);
+        for level in 4..=6 {
+            assert!(encoded(&mut encoder, &plain, level) < 2 * all, "{level}");
+        }
+    }
+}
+
 #[test]
 fn runs_and_the_longest_matches() {
     let mut encoder = Encoder::default();

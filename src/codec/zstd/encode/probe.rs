@@ -60,6 +60,7 @@ pub(super) struct Probe {
 
 impl Probe {
     /// Looks at `src[start..]`, which follows on a dictionary, for matches that a finder can find. `table` need not be empty.
+    #[cfg_attr(target_family = "wasm", inline(never))]
     pub(super) fn new(src: &[u8], start: usize, table: &mut [u32], shortest: Shortest) -> Self {
         widest(Look { src, start, table, shortest })
     }
