@@ -10,11 +10,11 @@
 //! Behind a match a row of the next item and the row above are tried besides: where values repeat all the time, a chain is cut off
 //! before it gets there. That takes 0.976 of the space at level 5 of zlib and up to a tenth more time; at all positions it takes as much space.
 //!
-//! A match gives way to a longer one that begins a position later. It is looked for there among a sixteenth of the candidates, and at
-//! the last two bytes of the match among all; a second position took a tenth of the time and saved 0.1 %. All candidates at the first
-//! one took six times as long for sorted ids with LZ4HC at level 9, and saved 0.3 % in the mean. Where one begins later than that, both are found one after the
-//! other, and take no more space than if the first were cut short: cutting it took 0.4 % more with LZ4HC, and 0.5 % with zlib at
-//! level 9. In long stretches without a match the search steps further: noise takes a tenth of the time.
+//! A match gives way to a longer one that begins a position later. It is looked for there among a sixteenth of the candidates, and
+//! at the last two bytes of the match among all; a second position took a tenth of the time and saved 0.1 %. All candidates at the
+//! first one saved 0.4 % with LZ4HC at level 9, where sorted ids took five times as long. Where one begins later than that, both are
+//! found one after the other, and take no more space than if the first were cut short: cutting it took 0.4 % more with LZ4HC, and
+//! 0.5 % with zlib at level 9. In long stretches without a match the search steps further: noise takes a tenth of the time.
 
 use super::found::Match;
 use super::lend::{Lend, lent};
