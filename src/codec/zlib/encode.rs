@@ -8,7 +8,7 @@
 //! 2.2 of the speed. At level 1 zlib-ng writes fixed codes, which need not be made: rows of many long or repeated matches take half
 //! the space here, and have 0.4 to 0.7 of C's speed. Two tables at level 3 are three times as fast as chains of 6
 //! candidates, and take 3 % more. Level 10 takes 0.98 of the size of level 9 and ten times as long. Matches of three bytes at level 5
-//! made unfiltered images 3 % and photographs 6 % smaller, and took a sixth more time for them.
+//! make unfiltered images 3 % and photographs 6 % smaller, and take a sixth more time for them.
 
 use super::adler::Adler;
 use super::blocks::Blocks;
@@ -30,8 +30,7 @@ const SLOTS: usize = 1 << 14;
 const FAST: usize = 1 << 12;
 /// The first level with chains.
 const CHAINS: u8 = 4;
-/// The first levels that look for matches of three bytes: in streams where longer ones are rare, and in all.
-const SPARSE_THREES: u8 = 6;
+/// The first level that looks for matches of three bytes in all streams; from [`CHAINS`] on where longer ones are rare.
 const THREES: u8 = 8;
 /// How often the best level searches with the prices of the pass before.
 const PASSES: usize = 2;
@@ -100,9 +99,8 @@ impl Encoder {
                 Search::Double(double::Tables { long, short: short.first_chunk_mut()? })
             }
             _ => {
-                let threes = level >= THREES
-                    || level >= SPARSE_THREES
-                        && probe::is_sparse(src, LINKS, heads.first_chunk_mut::<FAST>()?);
+                let threes =
+                    level >= THREES || probe::is_sparse(src, LINKS, heads.first_chunk_mut::<FAST>()?);
                 let threes = if threes { Some(table(&mut self.threes)?) } else { None };
                 let tables = chains::Tables { heads, links: table(&mut self.links)?, threes };
                 if is_best(level) {
