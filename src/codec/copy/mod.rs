@@ -51,6 +51,9 @@ pub(super) fn between(src: &[u8], from: usize, dst: &mut [u8], to: usize, len: u
     Ok(())
 }
 
+/// The length of a pattern that is repeated as it is: twice as long, a longer one would be read from the L2 cache.
+const CACHED: usize = 8 << 10;
+
 /// Copies the match `dst[at - dist..][..len]` to `dst[at..]`, without overrun.
 ///
 /// `0 < dist <= at` and `at + len <= dst.len()`.
@@ -60,16 +63,20 @@ pub(super) fn exact(dst: &mut [u8], at: usize, dist: usize, len: usize) {
     if let (1, Some((byte, run))) = (dist, dst.split_first_mut()) {
         return run.fill(*byte);
     }
-    // The copy continues the pattern, so each step can copy everything before it.
+    // The copy continues the pattern, so each step can copy everything before it, as long as that is in the L1 cache.
     let mut done = 0;
+    let mut whole = dist;
     while done < len {
-        let n = (dist + done).min(len - done);
+        let n = whole.min(len - done);
         // Not `copy_within`: `memmove` takes a microcontroller more flash than LZ4.
         let Some((before, rest)) = dst.split_at_mut_checked(dist + done) else { return };
         if let (Some(place), Some(part)) = (rest.get_mut(..n), before.get(..n)) {
             place.copy_from_slice(part);
         }
         done += n;
+        if whole < CACHED {
+            whole += n;
+        }
     }
 }
 
