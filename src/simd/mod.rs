@@ -17,6 +17,7 @@ mod dispatch;
 mod kernels;
 
 mod network;
+mod opaque;
 mod scalar;
 mod shape;
 mod vector;
@@ -54,6 +55,7 @@ mod zmm;
 mod tests;
 
 pub(crate) use delta::{bytedelta_encode, prefix_xor, xor_with};
+pub(crate) use opaque::opaque;
 pub(crate) use widest::widest;
 pub(crate) use work::{ByProduct, Repeat, Work};
 

@@ -167,7 +167,9 @@ fn steps<const N: usize>(dst: &mut [u8], at: usize, dist: usize, len: usize) {
 #[inline(always)]
 fn far(dst: &mut [u8], at: usize, dist: usize, len: usize) {
     let window = &mut dst[at - dist..][..dist + len + SLACK];
-    let mut from = 0;
+    // Stores at multiples of their size do not cross cache lines.
+    block::<SLACK>(window, 0, dist);
+    let mut from = SLACK - window[dist..].as_ptr().addr() % SLACK;
     while len - from >= 128 {
         block::<128>(window, from, from + dist);
         from += 128;

@@ -29,7 +29,7 @@
 
 use super::{length, read_offset};
 use crate::codec::copy::{MANY, MIDDLE, SHORT, SLACK, long, middle, rare, short, short_any};
-use crate::simd::{ByProduct, Repeat};
+use crate::simd::{ByProduct, Repeat, opaque};
 
 /// Upper bound of the input of a sequence with few literals: token, 14 literals, offset, length byte.
 const SEQUENCE: usize = 32;
@@ -95,11 +95,11 @@ fn usual<const MIXED: bool, const LONG: bool>(
 ) -> (usize, usize) {
     let Some(limit) = dst.len().checked_sub(ROOM) else { return (src.len(), op) };
     let mut calm = 0;
+    let mut token = first(src);
     while let Some(sequence) = src.first_chunk::<SEQUENCE>()
         && op <= limit
         && calm < CALM
     {
-        let token = usize::from(sequence[0]);
         let (literals, len) = (token >> 4, token & 15);
         if literals == 15 {
             rare();
@@ -114,6 +114,7 @@ fn usual<const MIXED: bool, const LONG: bool>(
                 break;
             };
             src = &tail[used..];
+            token = first(src);
             op = next;
             continue;
         }
@@ -123,26 +124,36 @@ fn usual<const MIXED: bool, const LONG: bool>(
             // By constants: a variable length of the sequence would take longer from token to token.
             let Some(&dist) = sequence[1 + literals..].first_chunk() else { break };
             let dist = usize::from(u16::from_le_bytes(dist));
-            if !short_match::<MIXED>(dst, at, dist, repeat) {
-                break;
+            if MIXED || dist >= 8 {
+                if !short_match::<MIXED>(dst, at, dist, repeat) {
+                    break;
+                }
+                token = opaque(sequence[3 + literals]);
+                src = &src[3 + literals..];
+                op = at + len + 4;
+                if LONG {
+                    calm += 1;
+                }
+                continue;
             }
-            src = &src[3 + literals..];
-            op = at + len + 4;
-            if LONG {
-                calm += 1;
-            }
-            continue;
         }
         rare();
         let stored = [sequence[1 + literals], sequence[2 + literals], sequence[3 + literals]];
         let Some((used, next)) = usual_match::<MIXED, LONG>(dst, at, len, stored, repeat) else { break };
         src = &src[1 + literals + used..];
+        token = first(src);
         op = next;
         if LONG {
-            calm = 0;
+            calm = if len == 15 { 0 } else { calm + 1 };
         }
     }
     (src.len(), op)
+}
+
+/// The first token.
+#[inline(always)]
+fn first(src: &[u8]) -> usize {
+    src.first().copied().unwrap_or_default().into()
 }
 
 /// Copies literals with one length byte. Returns their number and the input after them.
