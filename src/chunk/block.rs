@@ -8,6 +8,7 @@ use crate::codec;
 #[cfg(feature = "alloc")]
 use crate::codec::PAIRS;
 use crate::filter;
+use crate::simd;
 use core::num::NonZero;
 
 /// Facts about a super-chunk that decoding its chunks needs. The default is a chunk on its own.
@@ -28,6 +29,9 @@ impl Context<'_> {
         if self.itemsize == 0 { header.typesize.into() } else { self.itemsize }
     }
 }
+
+/// Whether to join planes where they lie. In WebAssembly that is too much code.
+const JOINS: bool = !SMALL && !cfg!(target_family = "wasm");
 
 /// A block to decode and what is needed besides its destination.
 pub(super) struct EncodedBlock<'a> {
@@ -106,6 +110,9 @@ impl<'a> EncodedBlock<'a> {
             return header.filters.backward(&block, stream, dst, |_| Ok(()));
         }
         let Work { buffer, mut codecs, .. } = work;
+        if JOINS && self.streams_are_planes(dst.len()) {
+            return self.join(buffer, dst, &mut codecs);
+        }
         header.filters.backward(&block, buffer, dst, |filtered| match header.body {
             Body::VlBlocks => self.vl_stream(filtered, &mut codecs),
             _ => self.streams(filtered, &mut codecs),
@@ -131,15 +138,57 @@ impl<'a> EncodedBlock<'a> {
         // A block without bytes has no streams.
         for stream in dst.chunks_exact_mut(len.max(1)) {
             let (stored, next) = self.stored(at, len)?;
-            match stored {
-                StoredStream::Fill(byte) => stream.fill(byte),
-                StoredStream::Plain(src) => copy(src, stream)?,
-                StoredStream::Packed { src, at } => {
-                    self.unpack(src, stream, codecs).map_err(|error| error.shifted(at as u64))?;
-                }
-            }
+            self.unpack_stored(stored, stream, codecs)?;
             at = next;
         }
+        Ok(())
+    }
+
+    /// The plain bytes of a stream.
+    fn unpack_stored(
+        &self,
+        stored: StoredStream<'_>,
+        stream: &mut [u8],
+        codecs: &mut Codecs<'_>,
+    ) -> Result<()> {
+        match stored {
+            StoredStream::Fill(byte) => stream.fill(byte),
+            StoredStream::Plain(src) => copy(src, stream)?,
+            StoredStream::Packed { src, at } => {
+                self.unpack(src, stream, codecs).map_err(|error| error.shifted(at as u64))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether each stream of the block is a plane of elements of 2, 4 or 8 bytes, and nothing else is to be undone.
+    fn streams_are_planes(&self, len: usize) -> bool {
+        let header = self.head.header();
+        let typesize = header.typesize.into();
+        header.body == Body::Blocks
+            && matches!(typesize, 2 | 4 | 8)
+            && header.filters.only_shuffles(typesize)
+            && self.nstreams(len).is_ok_and(|nstreams| nstreams.get() == typesize)
+    }
+
+    /// Joins the streams, which are planes. Those that are stored as they are stay where they are.
+    fn join(&self, buffer: &mut [u8], dst: &mut [u8], codecs: &mut Codecs<'_>) -> Result<()> {
+        let count = usize::from(self.head.header().typesize);
+        let len = dst.len() / count;
+        let mut planes: [&[u8]; 8] = [&[]; 8];
+        let mut at = 0;
+        for (plane, room) in planes.iter_mut().zip(buffer.chunks_exact_mut(len)) {
+            let (stored, next) = self.stored(at, len)?;
+            *plane = match stored {
+                StoredStream::Plain(src) => src,
+                stored => {
+                    self.unpack_stored(stored, room, codecs)?;
+                    room
+                }
+            };
+            at = next;
+        }
+        simd::join(&planes[..count], dst);
         Ok(())
     }
 

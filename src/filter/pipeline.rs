@@ -45,6 +45,15 @@ impl Pipeline {
         self.iter().any(|filter| filter.id == id)
     }
 
+    /// Whether all that is to be undone is a shuffle of elements of `size` bytes, the bytes of an item.
+    pub(crate) fn only_shuffles(&self, size: usize) -> bool {
+        let mut filters = self.iter().filter(|filter| !matches!(filter.id, TRUNC_PREC | INT_TRUNC));
+        let shuffle = filters.next();
+        shuffle.is_some_and(|filter| {
+            filter.id == SHUFFLE && matches!(usize::from(filter.meta), meta if meta == 0 || meta == size)
+        }) && filters.next().is_none()
+    }
+
     /// How many filters write to another buffer; the others work in place.
     pub(crate) fn moving(&self) -> usize {
         self.iter().filter(|filter| moves(filter.id)).count()

@@ -67,6 +67,8 @@ fn prefix_xor_by<const UNIT: usize>(buf: &mut [u8]) {
 pub(super) struct Undelta;
 
 impl Kernel for Undelta {
+    type Source<'a> = &'a [u8];
+
     /// Prefix sums take longer in wider registers, whose bytes come from farther away.
     const GAINS_BY_64: bool = false;
 

@@ -36,7 +36,9 @@ mod vectorless {
         "scalar"
     }
 
-    pub(crate) fn run<K: crate::simd::kernels::Kernel>(typesize: usize, src: &[u8], dst: &mut [u8]) {
+    use crate::simd::kernels::Kernel;
+
+    pub(crate) fn run<K: Kernel>(typesize: usize, src: K::Source<'_>, dst: &mut [u8]) {
         K::scalar(typesize, src, dst);
     }
 }

@@ -14,23 +14,30 @@ pub(super) trait Kernel {
     #[allow(dead_code, reason = "only AVX-512 has them")]
     const GAINS_BY_64: bool = true;
 
+    /// What it reads.
+    type Source<'a>: Copy;
+
     /// With vectors. If code is to be small, those that undo a filter are [`scalar`](Self::scalar).
-    fn vector<V: Vector>(proof: V::Proof, typesize: usize, src: &[u8], dst: &mut [u8]);
+    fn vector<V: Vector>(proof: V::Proof, typesize: usize, src: Self::Source<'_>, dst: &mut [u8]);
 
     /// Without vectors.
-    fn scalar(typesize: usize, src: &[u8], dst: &mut [u8]);
+    fn scalar(typesize: usize, src: Self::Source<'_>, dst: &mut [u8]);
 }
 
 /// Elements to planes.
 pub(super) struct Shuffle;
 /// Planes to elements.
 pub(super) struct Unshuffle;
+/// Planes, each in a place of its own, to elements of 2, 4 or 8 bytes.
+pub(super) struct Join;
 /// Elements to rows of bits.
 pub(super) struct Bitshuffle;
 /// Rows of bits to elements.
 pub(super) struct Bitunshuffle;
 
 impl Kernel for Shuffle {
+    type Source<'a> = &'a [u8];
+
     #[inline(always)]
     fn vector<V: Vector>(proof: V::Proof, typesize: usize, src: &[u8], dst: &mut [u8]) {
         let count = src.len() / typesize;
@@ -46,6 +53,8 @@ impl Kernel for Shuffle {
 }
 
 impl Kernel for Unshuffle {
+    type Source<'a> = &'a [u8];
+
     #[inline(always)]
     fn vector<V: Vector>(proof: V::Proof, typesize: usize, src: &[u8], dst: &mut [u8]) {
         if SMALL {
@@ -60,6 +69,27 @@ impl Kernel for Unshuffle {
 
     fn scalar(typesize: usize, src: &[u8], dst: &mut [u8]) {
         scalar::unshuffle(whole(typesize, src), src, dst);
+    }
+}
+
+impl Kernel for Join {
+    type Source<'a> = &'a [&'a [u8]];
+
+    #[inline(always)]
+    fn vector<V: Vector>(proof: V::Proof, _: usize, planes: &[&[u8]], dst: &mut [u8]) {
+        match planes.len() {
+            2 => network::join::<V, 2>(proof, planes, dst),
+            4 => network::join::<V, 4>(proof, planes, dst),
+            _ => network::join::<V, 8>(proof, planes, dst),
+        }
+    }
+
+    fn scalar(_: usize, planes: &[&[u8]], dst: &mut [u8]) {
+        for (i, element) in dst.chunks_exact_mut(planes.len()).enumerate() {
+            for (byte, plane) in element.iter_mut().zip(planes) {
+                *byte = plane[i];
+            }
+        }
     }
 }
 
@@ -83,6 +113,8 @@ fn groups<V: Vector>(count: usize, typesize: usize) -> (usize, usize) {
 }
 
 impl Kernel for Bitshuffle {
+    type Source<'a> = &'a [u8];
+
     #[inline(always)]
     fn vector<V: Vector>(proof: V::Proof, typesize: usize, src: &[u8], dst: &mut [u8]) {
         let count = src.len() / typesize;
@@ -113,6 +145,8 @@ impl Kernel for Bitshuffle {
 }
 
 impl Kernel for Bitunshuffle {
+    type Source<'a> = &'a [u8];
+
     #[inline(always)]
     fn vector<V: Vector>(proof: V::Proof, typesize: usize, src: &[u8], dst: &mut [u8]) {
         let count = src.len() / typesize;

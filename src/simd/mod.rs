@@ -59,7 +59,7 @@ pub(crate) use opaque::opaque;
 pub(crate) use widest::widest;
 pub(crate) use work::{ByProduct, Repeat, Work};
 
-use kernels::{Bitshuffle, Bitunshuffle, Shuffle, Unshuffle};
+use kernels::{Bitshuffle, Bitunshuffle, Join, Shuffle, Unshuffle};
 
 /// The instruction set in use: "avx512", "avx2", "sse2", "neon", "simd128", "portable" or "scalar".
 pub(crate) fn backend() -> &'static str {
@@ -75,6 +75,13 @@ pub(crate) fn shuffle(typesize: usize, src: &[u8], dst: &mut [u8]) {
 /// Undoes [`shuffle`].
 pub(crate) fn unshuffle(typesize: usize, src: &[u8], dst: &mut [u8]) {
     transpose(dispatch::run::<Unshuffle>, typesize, 1, src, dst);
+}
+
+/// Undoes [`shuffle`] where the planes, of 2, 4 or 8, need not lie one after the other. All have one length.
+pub(crate) fn join(planes: &[&[u8]], dst: &mut [u8]) {
+    debug_assert!(matches!(planes.len(), 2 | 4 | 8));
+    debug_assert!(planes.iter().all(|plane| plane.len() * planes.len() == dst.len()));
+    dispatch::run::<Join>(planes.len(), planes, dst);
 }
 
 /// Bit `k` of byte `b` of element `i` goes to bit `i` of row `8 * b + k`, for `n` elements and rows of `n / 8` bytes.

@@ -195,17 +195,35 @@ fn unshuffle_packed<V: Vector, const T: usize>(
     src: &[u8],
     dst: &mut [u8],
 ) -> usize {
-    let step = V::BYTES;
-    let planes = planes::<T>(layout, src);
-    let Some(last) = layout.count.checked_sub(step) else { return 0 };
+    unshuffle_planes::<V, T>(proof, planes(layout, src), dst)
+}
+
+/// Elements of `T` bytes from planes that lie anywhere.
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn join<V: Vector, const T: usize>(proof: V::Proof, src: &[&[u8]], dst: &mut [u8]) {
+    let mut planes = [&src[0][..dst.len() / T]; T];
+    unroll!(j < T => planes[j] = &src[j][..dst.len() / T]);
+    let done = unshuffle_planes::<V, T>(proof, planes, dst);
+    for (i, element) in dst.as_chunks_mut::<T>().0.iter_mut().enumerate().skip(done) {
+        unroll!(j < T => element[j] = planes[j][i]);
+    }
+}
+
+/// Elements of `T` bytes from planes of one length, in whole registers. Returns the number of elements done.
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn unshuffle_planes<V: Vector, const T: usize>(proof: V::Proof, planes: [&[u8]; T], dst: &mut [u8]) -> usize {
+    let (step, count) = (V::BYTES, planes[0].len());
+    let Some(last) = count.checked_sub(step) else { return 0 };
     if SMALL {
-        for first in steps(layout.count, step) {
+        for first in steps(count, step) {
             join_planes::<V, T>(proof, planes, first, &mut dst[first * T..][..step * T]);
         }
-        return layout.count;
+        return count;
     }
-    let start = ((step - lead(src, step)) % step).min(last);
-    let whole = &mut dst[start * T..layout.count * T];
+    let start = ((step - lead(planes[0], step)) % step).min(last);
+    let whole = &mut dst[start * T..count * T];
     for (number, elements) in whole.chunks_exact_mut(step * T).enumerate() {
         join_planes::<V, T>(proof, planes, start + number * step, elements);
     }
@@ -214,10 +232,10 @@ fn unshuffle_packed<V: Vector, const T: usize>(
             join_planes::<V, T>(proof, planes, end, &mut dst[end * T..][..step * T]);
         }
     }
-    layout.count
+    count
 }
 
-/// One step of [`unshuffle_packed`].
+/// One step of [`unshuffle_planes`].
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn join_planes<V: Vector, const T: usize>(

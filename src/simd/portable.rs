@@ -13,7 +13,7 @@ pub(super) fn backend() -> &'static str {
 }
 
 /// Runs with registers of two tiles if the machine has them, otherwise of one.
-pub(super) fn run<K: Kernel>(typesize: usize, src: &[u8], dst: &mut [u8]) {
+pub(super) fn run<K: Kernel>(typesize: usize, src: K::Source<'_>, dst: &mut [u8]) {
     #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
     if let Some(avx2) = HasAvx2::probe() {
         return avx2.enter::<K, Wide>((), typesize, src, dst);

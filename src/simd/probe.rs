@@ -81,7 +81,7 @@ impl HasAvx2 {
         self,
         proof: V::Proof,
         typesize: usize,
-        src: &[u8],
+        src: K::Source<'_>,
         dst: &mut [u8],
     ) {
         // SAFETY: `enter_avx2` requires only AVX2, and `self` exists only if the machine has it.
@@ -138,7 +138,7 @@ fn run_avx2<W: Work>(work: W, has: HasAvx2) -> W::Output {
 }
 
 #[target_feature(enable = "avx2")]
-fn enter_avx2<K: Kernel, V: Vector>(proof: V::Proof, typesize: usize, src: &[u8], dst: &mut [u8]) {
+fn enter_avx2<K: Kernel, V: Vector>(proof: V::Proof, typesize: usize, src: K::Source<'_>, dst: &mut [u8]) {
     K::vector::<V>(proof, typesize, src, dst);
 }
 
@@ -155,7 +155,7 @@ impl HasAvx512 {
         self,
         proof: V::Proof,
         typesize: usize,
-        src: &[u8],
+        src: K::Source<'_>,
         dst: &mut [u8],
     ) {
         // SAFETY: `self` proves all that `enter_avx512` requires.
@@ -178,7 +178,7 @@ fn run_avx512<W: Work>(work: W, has: HasAvx2) -> W::Output {
 
 #[cfg(all(target_arch = "x86_64", not(feature = "nightly")))]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
-fn enter_avx512<K: Kernel, V: Vector>(proof: V::Proof, typesize: usize, src: &[u8], dst: &mut [u8]) {
+fn enter_avx512<K: Kernel, V: Vector>(proof: V::Proof, typesize: usize, src: K::Source<'_>, dst: &mut [u8]) {
     K::vector::<V>(proof, typesize, src, dst);
 }
 

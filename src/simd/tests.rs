@@ -146,11 +146,11 @@ macro_rules! suite {
         mod $name {
             use super::*;
 
-            fn run<$K: Kernel>(typesize: usize, src: &[u8], dst: &mut [u8]) {
+            fn run<$K: for<'a> Kernel<Source<'a> = &'a [u8]>>(typesize: usize, src: &[u8], dst: &mut [u8]) {
                 ($run)(typesize, src, dst);
             }
 
-            fn transpose<K: Kernel>(group: usize) -> impl Fn(usize, &[u8], &mut [u8]) {
+            fn transpose<K: for<'a> Kernel<Source<'a> = &'a [u8]>>(group: usize) -> impl Fn(usize, &[u8], &mut [u8]) {
                 move |typesize, src, dst| crate::simd::transpose(run::<K>, typesize, group, src, dst)
             }
 

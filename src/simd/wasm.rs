@@ -12,7 +12,7 @@ pub(super) fn backend() -> &'static str {
 }
 
 /// Runs with simd128.
-pub(super) fn run<K: Kernel>(typesize: usize, src: &[u8], dst: &mut [u8]) {
+pub(super) fn run<K: Kernel>(typesize: usize, src: K::Source<'_>, dst: &mut [u8]) {
     K::vector::<Simd128>((), typesize, src, dst);
 }
 

@@ -26,11 +26,11 @@ pub(super) fn backend() -> &'static str {
 }
 
 /// Runs with the best instruction set of this machine.
-pub(super) fn run<K: Kernel>(typesize: usize, src: &[u8], dst: &mut [u8]) {
+pub(super) fn run<K: Kernel>(typesize: usize, src: K::Source<'_>, dst: &mut [u8]) {
     #[cfg(target_arch = "x86_64")]
     if K::GAINS_BY_64
         && let Some(avx512) = HasAvx512::probe()
-        && src.len() >= LEAST_FOR_AVX512 * typesize
+        && dst.len() >= LEAST_FOR_AVX512 * typesize
     {
         return avx512.enter::<K, Avx512>(avx512, typesize, src, dst);
     }
