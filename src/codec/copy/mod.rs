@@ -34,7 +34,7 @@ pub(super) const SLACK: usize = 32;
 pub(super) const SHORT: usize = 18;
 
 /// Longer matches are left to the library's `memmove` and `memset`, or to [`far`].
-const LONG: usize = 768;
+pub(super) const LONG: usize = 768;
 
 /// From so far back on, a match does not wait for bytes that were just written.
 const FAR: usize = 512;
