@@ -14,7 +14,7 @@ pub(super) trait Kernel {
     #[allow(dead_code, reason = "only AVX-512 has them")]
     const GAINS_BY_64: bool = true;
 
-    /// What it reads.
+    /// The type of its input.
     type Source<'a>: Copy;
 
     /// With vectors. If code is to be small, those that undo a filter are [`scalar`](Self::scalar).

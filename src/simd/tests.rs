@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::delta::{Undelta, bytedelta_encode, prefix_xor, xor_with};
-use super::kernels::{Bitshuffle, Bitunshuffle, Kernel, Shuffle, Unshuffle};
+use super::kernels::{Bitshuffle, Bitunshuffle, Join, Kernel, Shuffle, Unshuffle};
 use super::shape::unroll;
 use super::vector::Vector;
 
@@ -65,6 +65,23 @@ fn check_transposition(
         let mut again = vec![0x55; src.len()];
         back(typesize, &there, &mut again);
         assert_eq!(again, src, "{count} elements of {typesize}, backwards");
+    }
+}
+
+fn check_join(join: impl Fn(&[&[u8]], &mut [u8])) {
+    for typesize in [2, 4, 8] {
+        for count in [0, 1, 15, 16, 63, 64, 65, 200, 1000] {
+            let elements = noise(typesize * count);
+            let shuffled = naive_shuffle(typesize, &elements);
+            // Not where the plane before ends, and anywhere in a cache line.
+            let apart: Vec<Vec<u8>> = (0..typesize)
+                .map(|j| [&vec![0; 5 * j + 3], &shuffled[j * count..][..count]].concat())
+                .collect();
+            let planes: Vec<&[u8]> = apart.iter().enumerate().map(|(j, plane)| &plane[5 * j + 3..]).collect();
+            let mut joined = vec![0xaa; elements.len()];
+            join(&planes, &mut joined);
+            assert_eq!(joined, elements, "{count} elements of {typesize}");
+        }
     }
 }
 
@@ -146,7 +163,7 @@ macro_rules! suite {
         mod $name {
             use super::*;
 
-            fn run<$K: for<'a> Kernel<Source<'a> = &'a [u8]>>(typesize: usize, src: &[u8], dst: &mut [u8]) {
+            fn run<$K: Kernel>(typesize: usize, src: $K::Source<'_>, dst: &mut [u8]) {
                 ($run)(typesize, src, dst);
             }
 
@@ -162,6 +179,11 @@ macro_rules! suite {
             #[test]
             fn bitshuffles() {
                 check_transposition(naive_bitshuffle, transpose::<Bitshuffle>(8), transpose::<Bitunshuffle>(8));
+            }
+
+            #[test]
+            fn joins() {
+                check_join(|planes, dst| run::<Join>(planes.len(), planes, dst));
             }
 
             #[test]

@@ -147,6 +147,30 @@ fn is_read_whatever_the_parameters() {
 }
 
 #[test]
+fn planes_are_stored_packed_or_as_one_byte() {
+    let mut random = Random(7);
+    for typesize in [2, 4, 8] {
+        let item = |at: usize| {
+            let planes = [random.next() as u8, (at / 100) as u8, 9, random.next() as u8];
+            (0..typesize).map(|j| planes[j % 4]).collect::<Vec<_>>()
+        };
+        let plain: Vec<u8> = (0..3000).flat_map(item).collect();
+        let cparams = CParams {
+            typesize: typesize as u32,
+            codec: Codec::LZ4,
+            filters: pipeline(&[(SHUFFLE, 0)]),
+            blocksize: 1000 * typesize as u32,
+            splitmode: SplitMode::Always,
+            ..CParams::default()
+        };
+        let bytes = written(&cparams, &plain);
+        let noise = plain.len() / 2;
+        assert!((noise..noise + noise / 8).contains(&bytes.len()), "{typesize}: {} bytes", bytes.len());
+        assert_eq!(decoded(&bytes, &cparams), plain);
+    }
+}
+
+#[test]
 fn chunks_of_one_value_are_that_value() {
     let kind = |plain: &[u8], typesize| {
         let cparams = CParams { typesize, ..CParams::default() };
