@@ -178,7 +178,8 @@ impl<'a> EncodedBlock<'a> {
         let len = dst.len() / count;
         let mut planes: [&[u8]; 8] = [&[]; 8];
         let mut at = 0;
-        for (plane, room) in planes.iter_mut().zip(buffer.chunks_exact_mut(len)) {
+        // A block without bytes has no streams.
+        for (plane, room) in planes.iter_mut().zip(buffer.chunks_exact_mut(len.max(1))) {
             let (stored, next) = self.stored(at, len)?;
             *plane = match stored {
                 StoredStream::Plain(src) => src,
