@@ -30,8 +30,8 @@ impl Context<'_> {
     }
 }
 
-/// Whether to join planes where they lie. In WebAssembly that is too much code.
-const JOINS: bool = !SMALL && !cfg!(target_family = "wasm");
+/// Whether to join planes where they lie. In WebAssembly that is too much code, for a microcontroller too much stack.
+const JOINS: bool = !SMALL && cfg!(target_pointer_width = "64");
 
 /// A block to decode and what is needed besides its destination.
 pub(super) struct EncodedBlock<'a> {

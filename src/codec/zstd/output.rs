@@ -85,7 +85,7 @@ pub(super) fn sequence(
     Ok(())
 }
 
-/// Copies a long match. Inlined, it would leave the loop fewer registers: sparse doubles 1.05 instead of 0.86.
+/// Copies a long match. Inlined, it would leave the loop fewer registers: labels 1.05 instead of 0.97, segments 1.41 instead of 1.32.
 #[inline(never)]
 fn long(dst: &mut [u8], to: usize, offset: usize, len: usize) {
     wide(dst, to, offset, len);
