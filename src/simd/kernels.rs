@@ -78,19 +78,25 @@ impl Kernel for Join {
     #[inline(always)]
     fn vector<V: Vector>(proof: V::Proof, _: usize, planes: &[&[u8]], dst: &mut [u8]) {
         match planes.len() {
-            2 => network::join::<V, 2>(proof, planes, dst),
-            4 => network::join::<V, 4>(proof, planes, dst),
-            _ => network::join::<V, 8>(proof, planes, dst),
+            2 => network::join::<V, 2>(proof, all(planes, dst), dst),
+            4 => network::join::<V, 4>(proof, all(planes, dst), dst),
+            _ => network::join::<V, 8>(proof, all(planes, dst), dst),
         }
     }
 
     fn scalar(_: usize, planes: &[&[u8]], dst: &mut [u8]) {
-        for (i, element) in dst.chunks_exact_mut(planes.len()).enumerate() {
-            for (byte, plane) in element.iter_mut().zip(planes) {
-                *byte = plane[i];
-            }
+        match planes.len() {
+            2 => scalar::join::<2>(all(planes, dst), dst),
+            4 => scalar::join::<4>(all(planes, dst), dst),
+            _ => scalar::join::<8>(all(planes, dst), dst),
         }
     }
+}
+
+/// The planes of the elements in `dst`, of one length that the compiler can see.
+#[inline(always)]
+fn all<'a, const T: usize>(planes: &[&'a [u8]], dst: &[u8]) -> [&'a [u8]; T] {
+    core::array::from_fn(|j| &planes[j][..dst.len() / T])
 }
 
 /// Size of the stack buffer for planes, between elements and rows of bits. The fewer the planes, the more elements at

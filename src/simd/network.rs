@@ -201,12 +201,9 @@ fn unshuffle_packed<V: Vector, const T: usize>(
 /// Elements of `T` bytes from planes that lie anywhere.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn join<V: Vector, const T: usize>(proof: V::Proof, src: &[&[u8]], dst: &mut [u8]) {
-    let mut planes = [&src[0][..dst.len() / T]; T];
-    unroll!(j < T => planes[j] = &src[j][..dst.len() / T]);
-    let done = unshuffle_planes::<V, T>(proof, planes, dst);
-    for (i, element) in dst.as_chunks_mut::<T>().0.iter_mut().enumerate().skip(done) {
-        unroll!(j < T => element[j] = planes[j][i]);
+pub(super) fn join<V: Vector, const T: usize>(proof: V::Proof, planes: [&[u8]; T], dst: &mut [u8]) {
+    if unshuffle_planes::<V, T>(proof, planes, dst) == 0 {
+        scalar::join(planes, dst);
     }
 }
 

@@ -54,13 +54,18 @@ pub(super) fn shuffle_packed<const T: usize>(layout: PlaneLayout, src: &[u8], ds
 #[inline(always)]
 pub(super) fn unshuffle_packed<const T: usize>(layout: PlaneLayout, src: &[u8], dst: &mut [u8]) -> usize {
     let planes: [&[u8]; T] = core::array::from_fn(|j| &src[j * layout.pitch..][..layout.count]);
-    let elements = &mut dst.as_chunks_mut::<T>().0[..layout.count];
-    for (i, element) in elements.iter_mut().enumerate() {
+    join(planes, &mut dst[..layout.count * T]);
+    layout.count
+}
+
+/// Elements of `T` bytes, as many as `dst` has room for, from planes that lie anywhere.
+#[inline(always)]
+pub(super) fn join<const T: usize>(planes: [&[u8]; T], dst: &mut [u8]) {
+    for (i, element) in dst.as_chunks_mut::<T>().0.iter_mut().enumerate() {
         for j in 0..T {
             element[j] = planes[j][i];
         }
     }
-    layout.count
 }
 
 /// Elements to planes.

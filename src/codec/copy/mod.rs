@@ -309,7 +309,7 @@ mod tests {
     #[test]
     fn long_matches_equal_the_bytewise_copy() {
         for dist in [1, 4, 7, 8, 100, FAR - 1, FAR, FAR + 1, 2000] {
-            for len in [LONG, LONG + 1, 800, LONG + 127, LONG + 128, LONG_RUN + 1, 3 * CACHED + 5] {
+            for len in [LONG, LONG + 1, 800, LONG + 127, LONG + 128, LONG_RUN + 1, 4000, 3 * CACHED + 5] {
                 // At several places in a cache line.
                 for at in [2000, 2001, 2018, 2031] {
                     let start: Vec<u8> = (0..at + len + SLACK).map(|i| (i * 7 + i / 256) as u8).collect();
