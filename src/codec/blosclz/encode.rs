@@ -66,8 +66,6 @@ const FARTHEST: usize = 65_535 + FAR - 1;
 /// The shortest matches, near and far: a near one takes two bytes, a far one four.
 const MIN_NEAR: usize = 5;
 const MIN_FAR: usize = 8;
-/// After so many positions without a match, as a power of two, the search steps further.
-const PATIENCE: u32 = 6;
 /// Where there was no match yet, steps grow so many times as fast, half as much for each acceleration.
 const HURRY: usize = 16;
 /// The most literals after one token.
@@ -85,14 +83,15 @@ pub(in crate::codec) fn encode(
     if src.len() < MIN_LEN {
         return None;
     }
-    let acceleration = match level {
-        0..=1 => 4,
-        2 => 3,
-        3..=4 => 2,
-        _ => 1,
+    // Level 1 begins with long steps, which grow more slowly: timestamps with bitshuffle were 4 % larger otherwise.
+    let (acceleration, patience) = match level {
+        0..=1 => (4, 6),
+        2 => (3, 5),
+        3..=4 => (2, 5),
+        _ => (1, 5),
     };
     let bits = table.clear(level);
-    widest(Stream { src, out: Writer { src, dst, at: 0 }, table, bits, acceleration })
+    widest(Stream { src, out: Writer { src, dst, at: 0 }, table, bits, acceleration, patience })
 }
 
 struct Stream<'a, T> {
@@ -100,7 +99,10 @@ struct Stream<'a, T> {
     out: Writer<'a>,
     table: &'a mut T,
     bits: u32,
+    /// The first step.
     acceleration: usize,
+    /// After so many positions without a match, as a power of two, steps grow by one.
+    patience: u32,
 }
 
 impl<T: Table> Work for Stream<'_, T> {
@@ -109,6 +111,11 @@ impl<T: Table> Work for Stream<'_, T> {
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn run(mut self, _: impl Repeat) -> Self::Output {
         let anchor = self.tokens()?;
+        let rest = self.src.len() - anchor;
+        // Noise is all literals: before any is copied it is known that they do not fit.
+        if rest + rest.div_ceil(MAX_LITERALS) > self.out.dst.len() - self.out.at {
+            return None;
+        }
         self.out.literals(anchor, self.src.len())?;
         *self.out.dst.first_mut()? |= MARK;
         Some(self.out.at)
@@ -123,7 +130,7 @@ impl<T: Table> Stream<'_, T> {
         let (limit, end) = (src.len() - MATCH_LIMIT, src.len() - LAST_LITERALS);
         let (mut anchor, mut at) = (0, 1);
         self.replace(0);
-        let (least, mut tried) = (self.acceleration << PATIENCE, 0);
+        let (least, mut tried) = (self.acceleration << self.patience, 0);
         loop {
             let (mut next, mut step) = (at, 1);
             tried = least.max(tried - tried / 4);
@@ -134,7 +141,7 @@ impl<T: Table> Stream<'_, T> {
                 if next > limit {
                     return Some(anchor);
                 }
-                step = tried >> PATIENCE;
+                step = tried >> self.patience;
                 tried += hurry;
                 let candidate = self.replace(at);
                 if let Some(len) = matched(src, candidate, at, end) {
@@ -192,19 +199,23 @@ fn may_be_longer(src: &[u8], past: usize, at: usize, len: usize) -> bool {
 #[inline(always)]
 fn matched(src: &[u8], candidate: usize, at: usize, end: usize) -> Option<usize> {
     let before = at - candidate - 1;
-    if before >= FARTHEST || read::<4>(src, candidate) != read::<4>(src, at) {
+    if before >= FARTHEST {
         return None;
     }
-    worthwhile(src, candidate, at, end)
+    let different = u64::from_le_bytes(read(src, candidate)) ^ u64::from_le_bytes(read(src, at));
+    // One branch for near and far, in arithmetic: which of both it is cannot be predicted.
+    let optional = 8 * (MIN_FAR - MIN_NEAR) as u32 * u32::from(before < FAR);
+    if different << optional != 0 {
+        return None;
+    }
+    Some(if different == 0 { longer(src, candidate, at, end) } else { different.trailing_zeros() as usize / 8 })
 }
 
-/// The length of a match of which four bytes are known to match, if it is worth its token.
+/// The length of a match of which eight bytes are known to match.
 #[cfg_attr(target_family = "wasm", inline(never))]
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
-fn worthwhile(src: &[u8], candidate: usize, at: usize, end: usize) -> Option<usize> {
-    let before = at - candidate - 1;
-    let len = 4 + common(src, candidate + 4, at + 4, end);
-    (len >= if before < FAR { MIN_NEAR } else { MIN_FAR }).then_some(len)
+fn longer(src: &[u8], candidate: usize, at: usize, end: usize) -> usize {
+    8 + common(src, candidate + 8, at + 8, end)
 }
 
 /// Writes tokens.
