@@ -18,6 +18,7 @@ mod kernels;
 
 mod network;
 mod opaque;
+mod prefetch;
 mod scalar;
 mod shape;
 mod vector;
@@ -56,6 +57,7 @@ mod tests;
 
 pub(crate) use delta::{bytedelta_encode, prefix_xor, xor_with};
 pub(crate) use opaque::opaque;
+pub(crate) use prefetch::prefetch;
 pub(crate) use widest::widest;
 pub(crate) use work::{ByProduct, Repeat, Work};
 

@@ -18,7 +18,8 @@
 
 use super::found::Match;
 use super::lend::{Lend, lent};
-use super::{ITEM, Rules, Sequences, common, likelier, read};
+use super::{ITEM, Rules, SOON, Sequences, common, likelier, read, repeats, repeats_soon};
+use crate::simd::prefetch;
 use core::mem;
 
 /// As many positions before the end of a run are entered, besides its first.
@@ -37,10 +38,10 @@ const LONGEST_STEP: usize = 8;
 const LAST: usize = 2;
 /// A match by a recent distance may be shorter by so many bytes.
 const CHEAPER: usize = 2;
-/// So many positions behind a match, what lies as far before as it did may match again.
-const GAP: usize = 4;
 /// From this length on no longer one is looked for there.
 const LONG: usize = 100;
+/// So many positions ahead the heads are fetched: 4 and 16 gain less.
+const AHEAD: usize = 8;
 
 /// The links of windows of up to 64 KiB.
 #[cfg(not(target_family = "wasm"))]
@@ -415,9 +416,10 @@ impl<'a, H: AsMut<[u32]> + ?Sized, K: Links + ?Sized> Finder<'a, H, K> {
     #[cfg_attr(target_family = "wasm", inline(never))]
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn again(&self, at: usize, behind: bool, [last, before]: [usize; 2]) -> Option<Match> {
-        let here = self.repeated(at, if behind { before } else { last });
-        let gap = if behind { GAP } else { 1 };
-        let next = (at + 1..=at + gap).find_map(|at| self.repeated(at, last));
+        let dist = if behind { before } else { last };
+        let here = if repeats(self.src, dist, at) { self.repeated(at, dist) } else { None };
+        let gap = if behind { SOON } else { 1 };
+        let next = repeats_soon(self.src, last, at, gap).and_then(|at| self.repeated(at, last));
         if next.is_some_and(|next| here.is_none_or(|here| next.len > here.len + 1)) { next } else { here }
     }
 
@@ -549,27 +551,43 @@ impl<'a, H: AsMut<[u32]> + ?Sized, K: Links + ?Sized> Finder<'a, H, K> {
     #[inline(always)]
     fn put(&mut self, bucket: usize, at: usize) -> Option<usize> {
         self.next = at + 1;
+        self.expect(at + AHEAD);
         let head = &mut self.tables.heads.as_mut()[bucket];
         let before = (mem::replace(head, at as u32 + 1) as usize).checked_sub(1);
         self.tables.links.set(at, before.map_or(0, |before| at - before));
         before
     }
 
+    /// Fetches the head of a position that comes soon: the heads do not fit into the L1 cache.
+    #[inline(always)]
+    fn expect(&mut self, at: usize) {
+        if let Some(bytes) = self.src.get(at..).and_then(<[u8]>::first_chunk) {
+            let heads = self.tables.heads.as_mut();
+            prefetch(heads, slot(u32::from_le_bytes(*bytes), heads));
+        }
+    }
+
     /// The bucket of a position, and the run that it is in, if that has four bytes from there on.
     #[inline(always)]
     fn bucket(&mut self, at: usize) -> (usize, Option<Run>) {
         let bytes = u32::from_le_bytes(read(self.src, at));
-        let shift = 32 - self.tables.heads.as_mut().len().ilog2();
+        let heads = self.tables.heads.as_mut();
         if bytes != bytes.rotate_left(8) {
-            return ((bytes.wrapping_mul(2_654_435_761) >> shift) as usize, None);
+            return (slot(bytes, heads), None);
         }
         if !(self.run.start..self.run.end).contains(&at) {
             self.run = run_at(self.src, at);
         }
         let left = (self.run.end - at) as u32;
         let key = (bytes & 255 | left << 8).wrapping_mul(2_246_822_519);
-        ((key >> shift) as usize, Some(self.run))
+        ((key >> (32 - heads.len().ilog2())) as usize, Some(self.run))
     }
+}
+
+/// The bucket of four bytes.
+#[inline(always)]
+const fn slot(bytes: u32, heads: &[u32]) -> usize {
+    (bytes.wrapping_mul(2_654_435_761) >> (32 - heads.len().ilog2())) as usize
 }
 
 /// The run at `at`. What lies before is not looked at: positions come in order.

@@ -11,7 +11,7 @@
 use super::alike::Alike;
 use super::found::Match;
 use super::lend::{Lend, lent};
-use super::{ITEM, MIN_MATCH, Rules, Sequences, common, likelier, matches, read, repeats};
+use super::{ITEM, MIN_MATCH, Rules, Sequences, common, likelier, matches, read, repeats, repeats_soon};
 
 /// After so many literals, as a power of two, the search steps further.
 const PATIENCE: u32 = 9;
@@ -19,8 +19,6 @@ const PATIENCE: u32 = 9;
 const DEARER: usize = 16;
 /// A match behind like sequences is taken if it is so many times as long as another.
 const MUCH: usize = 4;
-/// So many positions on, what lies a row before may match again.
-const GAP: usize = 4;
 /// From this length on a match is taken without a look at the next position.
 const LONG: usize = 8;
 
@@ -70,8 +68,8 @@ fn find(
         found = likelier(found, row.map(|row| row.extended(src, at, usize::MAX)), rules.nearer, out);
         let repeated = if rules.recent && at < limit {
             let [last, second] = recent;
-            let again = (at + 1..=limit.min(at + GAP))
-                .find_map(|at| finder.repeated(last, at))
+            let again = repeats_soon(src, last, at, limit - at)
+                .and_then(|at| finder.repeated(last, at))
                 .filter(|again| at > anchor || leads_on(again, found.as_ref()));
             let second = if at == anchor { finder.repeated(second, at) } else { None };
             longer(second, again)

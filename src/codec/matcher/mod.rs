@@ -117,6 +117,20 @@ fn repeats(src: &[u8], dist: usize, at: usize) -> bool {
     dist <= at && read::<MIN_MATCH>(src, at - dist) == read::<MIN_MATCH>(src, at)
 }
 
+/// The most positions behind one of which [`repeats_soon`] tells.
+#[cfg(feature = "encoders")]
+const SOON: usize = 8 - MIN_MATCH;
+
+/// The first of the `count` positions behind `at`, at most [`SOON`], whose bytes match those `dist` bytes before. Eight bytes lie at
+/// `at`: all positions are compared at once.
+#[cfg(feature = "encoders")]
+#[inline(always)]
+fn repeats_soon(src: &[u8], dist: usize, at: usize, count: usize) -> Option<usize> {
+    let before = at.checked_sub(dist)?;
+    let different = u64::from_le_bytes(read(src, at)) ^ u64::from_le_bytes(read(src, before));
+    (1..=count.min(SOON)).find(|next| (different >> (8 * next)) as u32 == 0).map(|next| at + next)
+}
+
 /// Whether the bytes at `candidate` match those at `at`, which is not too far from it.
 #[inline(always)]
 fn matches(src: &[u8], candidate: usize, at: usize, max_dist: usize) -> bool {
