@@ -40,7 +40,8 @@ const LAST: usize = 2;
 const CHEAPER: usize = 2;
 /// From this length on no longer one is looked for there.
 const LONG: usize = 100;
-/// So many positions ahead the heads are fetched: 4 and 16 gain less.
+/// Heads that are fetched ahead, and by how many positions: 4 and 16 gain less.
+const MANY: usize = 1 << 16;
 const AHEAD: usize = 8;
 
 /// The links of windows of up to 64 KiB.
@@ -558,11 +559,14 @@ impl<'a, H: AsMut<[u32]> + ?Sized, K: Links + ?Sized> Finder<'a, H, K> {
         before
     }
 
-    /// Fetches the head of a position that comes soon: the heads do not fit into the L1 cache.
+    /// Fetches the head of a position that comes soon, where many heads are not in the cache. LZ4HC, which has few, takes a
+    /// twentieth more time by it, zstd up to a third less.
     #[inline(always)]
     fn expect(&mut self, at: usize) {
-        if let Some(bytes) = self.src.get(at..).and_then(<[u8]>::first_chunk) {
-            let heads = self.tables.heads.as_mut();
+        let heads = self.tables.heads.as_mut();
+        if heads.len() >= MANY
+            && let Some(bytes) = self.src.get(at..).and_then(<[u8]>::first_chunk)
+        {
             prefetch(heads, slot(u32::from_le_bytes(*bytes), heads));
         }
     }
