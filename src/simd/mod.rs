@@ -59,7 +59,7 @@ pub(crate) use delta::{bytedelta_encode, prefix_xor, xor_with};
 pub(crate) use opaque::opaque;
 pub(crate) use prefetch::prefetch;
 pub(crate) use widest::widest;
-pub(crate) use work::{ByProduct, Repeat, Work};
+pub(crate) use work::{Baseline, Instructions, Work};
 
 use kernels::{Bitshuffle, Bitunshuffle, Join, Shuffle, Unshuffle};
 

@@ -11,7 +11,7 @@ use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use super::kernels::Kernel;
 use super::vector::Vector;
-use super::work::{Repeat, Work};
+use super::work::{Instructions, Work};
 
 /// Proof that the machine supports AVX2, BMI1 and BMI2; processors with AVX2 have all three.
 #[derive(Clone, Copy)]
@@ -96,11 +96,17 @@ impl HasAvx2 {
     }
 }
 
-impl Repeat for HasAvx2 {
+impl Instructions for HasAvx2 {
     #[inline(always)]
     fn repeat(self, bytes: [u8; 16], period: usize) -> [u8; 16] {
         // SAFETY: AVX2 includes what `pick` requires.
         unsafe { pick(bytes, PERIODS[period.min(16)]) }
+    }
+
+    #[inline(always)]
+    fn low(self, bits: u32, n: u8) -> u32 {
+        // SAFETY: `self` proves that the machine has BMI2.
+        unsafe { arch::_bzhi_u32(bits, n.into()) }
     }
 }
 

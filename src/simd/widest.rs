@@ -3,7 +3,7 @@
 //! Decoders are plain Rust without explicit vectors. They gain copies of 32 bytes through one register, checksums with
 //! twice the lanes, and shifts that preserve the flags.
 
-use super::work::{ByProduct, Work};
+use super::work::{Baseline, Work};
 
 /// Runs the work with AVX-512 if it gains from that, or with AVX2 and BMI, if the machine has them.
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
@@ -17,7 +17,7 @@ pub(crate) fn widest<W: Work>(work: W) -> W::Output {
     }
     match super::probe::HasAvx2::probe() {
         Some(avx2) => avx2.run(work),
-        None => work.run(ByProduct),
+        None => work.run(Baseline),
     }
 }
 
@@ -25,13 +25,13 @@ pub(crate) fn widest<W: Work>(work: W) -> W::Output {
 #[cfg(not(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2")))]
 #[inline(always)]
 pub(crate) fn widest<W: Work>(work: W) -> W::Output {
-    work.run(ByProduct)
+    work.run(Baseline)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::Repeat;
+    use crate::simd::Instructions;
 
     struct Sum<'a, const BY_64: bool>(&'a [u8]);
 
@@ -41,7 +41,7 @@ mod tests {
         type Output = u64;
 
         #[inline(always)]
-        fn run(self, _: impl Repeat) -> u64 {
+        fn run(self, _: impl Instructions) -> u64 {
             self.0.iter().map(|&byte| u64::from(byte) << (byte & 31)).sum()
         }
     }
@@ -49,7 +49,7 @@ mod tests {
     #[test]
     fn the_same_comes_of_it_everywhere() {
         let bytes: [u8; 200] = core::array::from_fn(|i| i as u8);
-        let sum = Sum::<false>(&bytes).run(ByProduct);
+        let sum = Sum::<false>(&bytes).run(Baseline);
         assert_eq!(widest(Sum::<false>(&bytes)), sum);
         assert_eq!(widest(Sum::<true>(&bytes)), sum);
     }
@@ -61,8 +61,28 @@ mod tests {
         type Output = [u8; 16];
 
         #[inline(always)]
-        fn run(self, repeat: impl Repeat) -> [u8; 16] {
+        fn run(self, repeat: impl Instructions) -> [u8; 16] {
             repeat.repeat(self.0, self.1)
+        }
+    }
+
+    /// Takes the lowest bits of all ones.
+    struct Low(u8);
+
+    impl Work for Low {
+        type Output = u32;
+
+        #[inline(always)]
+        fn run(self, by: impl Instructions) -> u32 {
+            by.low(u32::MAX, self.0)
+        }
+    }
+
+    #[test]
+    fn the_lowest_bits_are_the_same_everywhere() {
+        for n in 0..32 {
+            let expected = (1_u32 << n) - 1;
+            assert_eq!([Baseline.low(u32::MAX, n), widest(Low(n))], [expected; 2], "{n}");
         }
     }
 
@@ -71,7 +91,7 @@ mod tests {
         let bytes: [u8; 16] = core::array::from_fn(|i| 200 + 3 * i as u8);
         for period in 1..40 {
             let expected: [u8; 16] = core::array::from_fn(|i| bytes[i % period]);
-            assert_eq!(ByProduct.repeat(bytes, period), expected, "{period}");
+            assert_eq!(Baseline.repeat(bytes, period), expected, "{period}");
             assert_eq!(widest(Repeated(bytes, period)), expected, "{period}");
         }
     }

@@ -10,25 +10,46 @@ pub(crate) trait Work {
     type Output;
 
     /// Runs it.
-    fn run(self, repeat: impl Repeat) -> Self::Output;
+    fn run(self, repeat: impl Instructions) -> Self::Output;
 }
 
-/// How to repeat a pattern with the current instruction set.
-pub(crate) trait Repeat: Copy {
+/// What the current instruction set does in fewer steps than any machine can.
+pub(crate) trait Instructions: Copy {
     /// Repeats the first `period` bytes. `period` is at least 1; values above 16 count as 16.
     fn repeat(self, bytes: [u8; 16], period: usize) -> [u8; 16];
+
+    /// The lowest `n < 32` bits.
+    fn low(self, bits: u32, n: u8) -> u32;
 }
 
-/// By multiplication, on any machine.
+/// What any machine can do: it repeats patterns by multiplication.
 #[derive(Clone, Copy)]
-pub(crate) struct ByProduct;
+pub(crate) struct Baseline;
 
-impl Repeat for ByProduct {
+impl Instructions for Baseline {
     #[inline(always)]
     fn repeat(self, bytes: [u8; 16], period: usize) -> [u8; 16] {
         let Pattern { mask, times } = &PATTERNS[period.min(16)];
         (u128::from_le_bytes(bytes) & mask).wrapping_mul(*times).to_le_bytes()
     }
+
+    #[inline(always)]
+    fn low(self, bits: u32, n: u8) -> u32 {
+        bits & MASKS[usize::from(n)]
+    }
+}
+
+/// The masks of so many lowest bits. They are indexed by any byte, so that no bounds check is needed.
+static MASKS: [u32; 256] = masks();
+
+const fn masks() -> [u32; 256] {
+    let mut masks = [u32::MAX; 256];
+    let mut n = 0;
+    while n < 32 {
+        masks[n] = (1 << n) - 1;
+        n += 1;
+    }
+    masks
 }
 
 /// A pattern of 0 to 16 bytes.

@@ -10,7 +10,7 @@
 use super::FAR;
 use crate::base::SMALL_ENCODERS;
 use crate::codec::matcher::{common, fast, read};
-use crate::simd::{Repeat, Work, widest};
+use crate::simd::{Instructions, Work, widest};
 
 /// Positions for streams of any length.
 pub(in crate::codec) type Positions = [u32; 1 << 14];
@@ -109,7 +109,7 @@ impl<T: Table> Work for Stream<'_, T> {
     type Output = Option<usize>;
 
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    fn run(mut self, _: impl Repeat) -> Self::Output {
+    fn run(mut self, _: impl Instructions) -> Self::Output {
         let anchor = self.tokens()?;
         let rest = self.src.len() - anchor;
         // Noise is all literals: before any is copied it is known that they do not fit.

@@ -18,7 +18,7 @@
 
 use super::FAR;
 use crate::codec::copy::{MANY, MIDDLE, SHORT, SLACK, TINY, long, middle, short, short_any, tiny_any};
-use crate::simd::{Repeat, opaque};
+use crate::simd::{Instructions, opaque};
 
 /// Upper bound of the input of a token, with its literals.
 const TOKEN: usize = 40;
@@ -34,7 +34,7 @@ const MORE: usize = 255;
 /// Stops before a token that it cannot safely finish. Returns the number of input bytes left and the end of the
 /// output.
 #[inline(always)]
-pub(super) fn tokens(mut src: &[u8], dst: &mut [u8], mut op: usize, repeat: impl Repeat) -> (usize, usize) {
+pub(super) fn tokens(mut src: &[u8], dst: &mut [u8], mut op: usize, repeat: impl Instructions) -> (usize, usize) {
     let mut token = src.first().copied().unwrap_or_default().into();
     while let Some(next) = src.first_chunk::<TOKEN>() {
         if !MANY {
@@ -72,7 +72,7 @@ pub(super) fn tokens(mut src: &[u8], dst: &mut [u8], mut op: usize, repeat: impl
 }
 
 #[inline(always)]
-fn take_match(dst: &mut [u8], at: usize, dist: usize, len: usize, repeat: impl Repeat) -> bool {
+fn take_match(dst: &mut [u8], at: usize, dist: usize, len: usize, repeat: impl Instructions) -> bool {
     if MANY && len <= TINY {
         return tiny_any(dst, at, dist, repeat);
     }

@@ -12,7 +12,7 @@ pub(super) use encode::encode;
 use super::Corrupt;
 use super::copy::{MANY, SLACK, between, exact, long};
 use crate::base::SMALL;
-use crate::simd::{Repeat, Work, widest};
+use crate::simd::{Instructions, Work, widest};
 
 /// Distances from here on take two more bytes.
 const FAR: usize = 8191;
@@ -39,13 +39,13 @@ impl Work for BloscLzStream<'_> {
     type Output = Result<(), Corrupt>;
 
     #[inline(always)]
-    fn run(self, repeat: impl Repeat) -> Self::Output {
+    fn run(self, repeat: impl Instructions) -> Self::Output {
         tokens(self.src, self.dst, self.stop, repeat)
     }
 }
 
 #[inline(always)]
-fn tokens(src: &[u8], dst: &mut [u8], stop: bool, repeat: impl Repeat) -> Result<(), Corrupt> {
+fn tokens(src: &[u8], dst: &mut [u8], stop: bool, repeat: impl Instructions) -> Result<(), Corrupt> {
     let room = |len: usize, op: usize, dst: &[u8]| if stop { len.min(dst.len() - op) } else { len };
     let (mut ip, mut op) = (0, 0);
     // The encoder sets a marker bit in the first byte.
@@ -108,7 +108,7 @@ fn take_match(
     op: usize,
     dist: usize,
     len: usize,
-    repeat: impl Repeat,
+    repeat: impl Instructions,
 ) -> Result<(), Corrupt> {
     let room = dst.len() - op;
     if dist > op || len > room {

@@ -3,7 +3,7 @@
 #[cfg(doc)]
 use super::short;
 use super::{MANY, SHORT, SLACK, block, wide, window};
-use crate::simd::Repeat;
+use crate::simd::Instructions;
 
 /// The longest match that [`tiny_any`] copies.
 pub(in crate::codec) const TINY: usize = 8;
@@ -14,7 +14,7 @@ pub(in crate::codec) const MIDDLE: usize = 64;
 /// Copies a match like [`short`], but without a branch on the distance: 16 bytes of the pattern that a near match
 /// repeats, or of the match itself, then two more.
 #[inline(always)]
-pub(in crate::codec) fn short_any(dst: &mut [u8], at: usize, dist: usize, repeat: impl Repeat) -> bool {
+pub(in crate::codec) fn short_any(dst: &mut [u8], at: usize, dist: usize, repeat: impl Instructions) -> bool {
     let Some(from) = at.checked_sub(dist) else { return false };
     let Some(&start) = chunk(dst, from) else { return false };
     let Some(to) = chunk_mut::<SHORT>(dst, at) else { return false };
@@ -30,7 +30,7 @@ pub(in crate::codec) fn short_any(dst: &mut [u8], at: usize, dist: usize, repeat
 
 /// Copies a match of up to 8 bytes in the same way.
 #[inline(always)]
-pub(in crate::codec) fn tiny_any(dst: &mut [u8], at: usize, dist: usize, repeat: impl Repeat) -> bool {
+pub(in crate::codec) fn tiny_any(dst: &mut [u8], at: usize, dist: usize, repeat: impl Instructions) -> bool {
     let Some(from) = at.checked_sub(dist) else { return false };
     let Some(start) = chunk::<TINY>(dst, from) else { return false };
     let mut bytes = [0; 16];
@@ -64,7 +64,7 @@ pub(in crate::codec) fn middle(dst: &mut [u8], at: usize, dist: usize) -> bool {
 ///
 /// `0 < dist <= at` and `at + len + SLACK <= dst.len()`.
 #[inline(always)]
-pub(in crate::codec) fn long(dst: &mut [u8], at: usize, dist: usize, len: usize, repeat: impl Repeat) {
+pub(in crate::codec) fn long(dst: &mut [u8], at: usize, dist: usize, len: usize, repeat: impl Instructions) {
     if MANY && dist < 16 {
         near(dst, at, dist, len, repeat);
     } else {
@@ -76,7 +76,7 @@ pub(in crate::codec) fn long(dst: &mut [u8], at: usize, dist: usize, len: usize,
 ///
 /// `0 < dist < 16`, `dist <= at` and `at + len + SLACK <= dst.len()`.
 #[inline(always)]
-fn near(dst: &mut [u8], at: usize, dist: usize, len: usize, repeat: impl Repeat) {
+fn near(dst: &mut [u8], at: usize, dist: usize, len: usize, repeat: impl Instructions) {
     // A vector: the compiler stores a pattern from a product 8 bytes at a time.
     let window = &mut dst[at - dist..][..dist + len + SLACK];
     let mut bytes = [0; 16];
@@ -118,7 +118,7 @@ mod tests {
         type Output = bool;
 
         #[inline(always)]
-        fn run(self, repeat: impl Repeat) -> bool {
+        fn run(self, repeat: impl Instructions) -> bool {
             let Self { dst, at, dist } = self;
             if TINY { tiny_any(dst, at, dist, repeat) } else { short_any(dst, at, dist, repeat) }
         }
@@ -163,7 +163,7 @@ mod tests {
         type Output = ();
 
         #[inline(always)]
-        fn run(self, repeat: impl Repeat) {
+        fn run(self, repeat: impl Instructions) {
             long(self.dst, 70, self.dist, self.len, repeat);
         }
     }

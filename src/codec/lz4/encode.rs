@@ -12,7 +12,7 @@
 
 use super::writer::Writer;
 use crate::codec::matcher::fast::{self, Table};
-use crate::simd::{Repeat, Work, widest};
+use crate::simd::{Instructions, Work, widest};
 
 /// The acceleration of a compression level, as C-Blosc2 has it.
 pub(in crate::codec) const fn acceleration(clevel: u8) -> usize {
@@ -44,7 +44,7 @@ impl<T: Table> Work for Fast<'_, T> {
     type Output = Option<usize>;
 
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    fn run(self, _: impl Repeat) -> Self::Output {
+    fn run(self, _: impl Instructions) -> Self::Output {
         let Self { src, start, dst, table, acceleration } = self;
         let mut out = Writer::new(src, dst);
         let anchor = fast::sequences(src, start, table, acceleration, &mut out)?;

@@ -30,7 +30,7 @@
 
 use super::{length, read_offset};
 use crate::codec::copy::{MANY, MIDDLE, SHORT, SLACK, long, middle, rare, short, short_any};
-use crate::simd::{ByProduct, Repeat, opaque};
+use crate::simd::{Baseline, Instructions, opaque};
 
 /// Upper bound of the input of a sequence with few literals: token, 14 literals, offset, length byte.
 const SEQUENCE: usize = 32;
@@ -52,7 +52,7 @@ pub(super) fn sequences<const DICT: bool, const MIXED: bool>(
     dst: &mut [u8],
     mut ip: usize,
     mut op: usize,
-    repeat: impl Repeat,
+    repeat: impl Instructions,
 ) -> (usize, usize) {
     while let Some(rest) = src.get(ip..) {
         let left;
@@ -83,7 +83,7 @@ pub(super) fn sequences<const DICT: bool, const MIXED: bool>(
 /// [`usual`] with registers of its own, which it would share with the other loops. It repeats no pattern as a vector.
 #[inline(never)]
 fn unmixed(src: &[u8], dst: &mut [u8], op: usize) -> (usize, usize) {
-    usual::<false, false>(src, dst, op, ByProduct)
+    usual::<false, false>(src, dst, op, Baseline)
 }
 
 /// Decodes sequences that need no loop to read or, unless `LONG`, to copy. Returns the number of input bytes left.
@@ -92,7 +92,7 @@ fn usual<const MIXED: bool, const LONG: bool>(
     mut src: &[u8],
     dst: &mut [u8],
     mut op: usize,
-    repeat: impl Repeat,
+    repeat: impl Instructions,
 ) -> (usize, usize) {
     let Some(limit) = dst.len().checked_sub(ROOM) else { return (src.len(), op) };
     let mut calm = 0;
@@ -180,7 +180,7 @@ fn usual_match<const MIXED: bool, const LONG: bool>(
     at: usize,
     len: usize,
     stored: [u8; 3],
-    repeat: impl Repeat,
+    repeat: impl Instructions,
 ) -> Option<(usize, usize)> {
     let [low, high, more] = stored;
     let dist = usize::from(u16::from_le_bytes([low, high]));
@@ -197,7 +197,7 @@ fn usual_match<const MIXED: bool, const LONG: bool>(
 }
 
 #[inline(always)]
-fn short_match<const MIXED: bool>(dst: &mut [u8], at: usize, dist: usize, repeat: impl Repeat) -> bool {
+fn short_match<const MIXED: bool>(dst: &mut [u8], at: usize, dist: usize, repeat: impl Instructions) -> bool {
     if MIXED { short_any(dst, at, dist, repeat) } else { short(dst, at, dist as u32) }
 }
 
@@ -209,7 +209,7 @@ fn long_sequence<const DICT: bool>(
     dst: &mut [u8],
     mut ip: usize,
     mut op: usize,
-    repeat: impl Repeat,
+    repeat: impl Instructions,
 ) -> Option<(usize, usize)> {
     let token = *src.get(ip)?;
     ip += 1;
@@ -238,7 +238,7 @@ fn long_sequence<const DICT: bool>(
 ///
 /// `at + len + SLACK <= dst.len()`.
 #[inline(always)]
-fn long_match(dst: &mut [u8], at: usize, dist: usize, len: usize, repeat: impl Repeat) -> bool {
+fn long_match(dst: &mut [u8], at: usize, dist: usize, len: usize, repeat: impl Instructions) -> bool {
     if dist == 0 || dist > at {
         return false;
     }

@@ -8,7 +8,7 @@ use super::writer::{MAX_DIST, Writer};
 use crate::codec::matcher::chains::{self, Effort, Near};
 use crate::codec::matcher::optimal::{self, Nodes};
 use crate::codec::matcher::{double, probe};
-use crate::simd::{Repeat, Work, widest};
+use crate::simd::{Instructions, Work, widest};
 
 /// The tables that an encoder of LZ4HC is lent.
 pub(in crate::codec) type Chains<'a> = chains::Tables<'a, [u32; 1 << 15], [Near; 1 << 16]>;
@@ -67,7 +67,7 @@ impl Work for Block<'_> {
     type Output = Option<usize>;
 
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    fn run(self, _: impl Repeat) -> Self::Output {
+    fn run(self, _: impl Instructions) -> Self::Output {
         let Self { src, start, dst, chains, nodes, effort } = self;
         let mut out = Writer::new(src, dst);
         let anchor = match (effort, nodes) {

@@ -20,7 +20,7 @@ pub(super) use encoder::Encoder;
 use super::Corrupt;
 use super::copy::{MANY, SLACK, between, exact, wide};
 use crate::base::SMALL;
-use crate::simd::{Repeat, Work, widest};
+use crate::simd::{Instructions, Work, widest};
 
 /// Decodes one block into exactly `dst.len()` bytes; matches may refer to `dict`. `mixed` says whether near and far
 /// matches alternate, as they do in shuffled data unless LZ4HC compressed it; it affects only the speed.
@@ -61,7 +61,7 @@ impl<const DICT: bool, const MIXED: bool> Work for Sequences<'_, DICT, MIXED> {
     type Output = Result<(), Corrupt>;
 
     #[inline(always)]
-    fn run(self, repeat: impl Repeat) -> Self::Output {
+    fn run(self, repeat: impl Instructions) -> Self::Output {
         let Lz4Block { src, dict, dst, stop, .. } = self.0;
         sequences::<DICT, MIXED>(src, dict, dst, stop, repeat)
     }
@@ -73,7 +73,7 @@ fn sequences<const DICT: bool, const MIXED: bool>(
     dict: &[u8],
     dst: &mut [u8],
     stop: bool,
-    repeat: impl Repeat,
+    repeat: impl Instructions,
 ) -> Result<(), Corrupt> {
     let room = |len: usize, op: usize, dst: &[u8]| if stop { len.min(dst.len() - op) } else { len };
     let (mut ip, mut op) = (0, 0);

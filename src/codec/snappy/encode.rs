@@ -8,7 +8,7 @@
 
 use crate::codec::matcher::fast;
 use crate::codec::matcher::{Rules, Sequences};
-use crate::simd::{Repeat, Work, widest};
+use crate::simd::{Instructions, Work, widest};
 
 /// Positions for streams of any length: 32 KiB.
 pub(in crate::codec) type Positions = [u32; 1 << 13];
@@ -44,7 +44,7 @@ impl Work for Stream<'_> {
     type Output = Option<usize>;
 
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    fn run(self, _: impl Repeat) -> Self::Output {
+    fn run(self, _: impl Instructions) -> Self::Output {
         let Self { src, dst, table, acceleration } = self;
         let mut out = Writer { src, dst, at: 0 };
         out.varint(u32::try_from(src.len()).ok()?)?;

@@ -18,7 +18,7 @@ mod tests;
 mod word;
 
 use super::{Codec, Corrupt, Stream};
-use crate::simd::{Repeat, Work, widest};
+use crate::simd::{Instructions, Work, widest};
 use bits::Bits;
 use core::marker::PhantomData;
 #[cfg(all(feature = "encoders", feature = "write"))]
@@ -99,7 +99,7 @@ impl<T: EachCell, W: Word, const SIZE: usize> Work for Sized<T, W, SIZE> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self, _: impl Repeat) {
+    fn run(self, _: impl Instructions) {
         self.0.run::<W, SIZE>();
     }
 }

@@ -5,7 +5,7 @@
 //! only every [`PART`] bytes.
 
 use crate::base::SMALL;
-use crate::simd::{Repeat, Work, widest};
+use crate::simd::{Instructions, Work, widest};
 
 const MODULUS: u64 = 65_521;
 /// Whether the compiler vectorises columns. When it optimises for size it does not, and a plain loop is 1.5 times as
@@ -47,7 +47,7 @@ impl Work for Sum<'_> {
     type Output = Adler;
 
     #[inline(always)]
-    fn run(self, _: impl Repeat) -> Adler {
+    fn run(self, _: impl Instructions) -> Adler {
         sum(self.0, self.1)
     }
 }

@@ -19,7 +19,7 @@ use crate::codec::encode::{BEST, is_best, table};
 use crate::codec::matcher::chains::{self, Effort, Near};
 use crate::codec::matcher::optimal::{self, Node, Nodes};
 use crate::codec::matcher::{double, fast, probe};
-use crate::simd::{Repeat, Work, widest};
+use crate::simd::{Instructions, Work, widest};
 use alloc::vec::Vec;
 use core::mem;
 
@@ -151,7 +151,7 @@ impl Work for Stream<'_> {
     type Output = Option<usize>;
 
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    fn run(self, _: impl Repeat) -> Self::Output {
+    fn run(self, _: impl Instructions) -> Self::Output {
         let Self { src, mut blocks, search } = self;
         let anchor = match search {
             Search::Fast(table) => {

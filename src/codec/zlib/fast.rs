@@ -9,7 +9,7 @@ use super::huffman::{LITERAL, SECOND, SPECIAL, drops, literal, value};
 use super::matches;
 use super::stream::{Inflate, Position};
 use crate::codec::Corrupt;
-use crate::simd::{Repeat, Work};
+use crate::simd::{Instructions, Work};
 
 /// Decodes as much of a stream as is safe without end checks.
 pub(super) struct One<'x, 'a, 'b>(pub(super) &'x mut Inflate<'a, 'b>);
@@ -18,7 +18,7 @@ impl Work for One<'_, '_, '_> {
     type Output = Result<(), Corrupt>;
 
     #[inline(always)]
-    fn run(self, _: impl Repeat) -> Self::Output {
+    fn run(self, _: impl Instructions) -> Self::Output {
         let mut one = Fast::of(self.0);
         while one.step()? {}
         self.0.position = one.position;
@@ -36,7 +36,7 @@ impl Work for Two<'_, '_, '_, '_, '_, '_> {
     type Output = Result<bool, Corrupt>;
 
     #[inline(always)]
-    fn run(self, _: impl Repeat) -> Self::Output {
+    fn run(self, _: impl Instructions) -> Self::Output {
         let (mut one, mut other) = (Fast::of(self.0), Fast::of(self.1));
         let first = loop {
             if !one.step()? {

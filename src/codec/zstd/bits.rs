@@ -6,6 +6,7 @@
 //! checked once, at the end.
 
 use crate::codec::Corrupt;
+use crate::simd::{Baseline, Instructions};
 
 /// Bytes needed before a backward stream: those of the frame's magic number and headers, or of a dictionary's.
 pub(super) const GUARD: usize = 8;
@@ -24,13 +25,13 @@ pub(super) fn marked_end(src: &[u8]) -> Result<u32, Corrupt> {
     Ok(8 * before.len() as u32 + last.checked_ilog2().ok_or(Corrupt)?)
 }
 
-/// Eight bytes of a backward stream, and how many of their bits were read. At least [`WINDOW`] bits can be read.
+/// Eight bytes of a backward stream, and how many of their bits are unread. At least [`WINDOW`] bits can be read.
 #[derive(Clone, Copy)]
 pub(super) struct Window {
     bytes: u64,
-    read: u32,
-    /// Bits of the stream up to the end of these bytes.
-    end: u32,
+    unread: u32,
+    /// Bits of the stream before these bytes.
+    start: u32,
 }
 
 /// Bits that can be read from any window.
@@ -40,36 +41,30 @@ impl Window {
     /// The window on a stream with `left` unread bits. Fails before the beginning of `src`.
     #[inline(always)]
     pub(super) fn new(src: &[u8], left: u32) -> Result<Self, Corrupt> {
-        let end = (left + 7) & !7;
-        let bytes = load(src, (end / 8).wrapping_sub(8)).ok_or(Corrupt)?;
-        Ok(Self { bytes, read: end - left, end })
+        let at = (left.wrapping_add(7) / 8).wrapping_sub(8);
+        let bytes = load(src, at).ok_or(Corrupt)?;
+        let start = at.wrapping_mul(8);
+        Ok(Self { bytes, unread: left.wrapping_sub(start), start })
     }
 
     /// The next `n < 32` bits.
     #[inline(always)]
     pub(super) fn take(&mut self, n: u8) -> u32 {
-        self.read += u32::from(n);
-        self.bytes.rotate_left(self.read) as u32 & MASKS[usize::from(n)]
+        self.take_by(n, Baseline)
+    }
+
+    /// The same with the current instruction set.
+    #[inline(always)]
+    pub(super) fn take_by(&mut self, n: u8, by: impl Instructions) -> u32 {
+        self.unread = self.unread.wrapping_sub(u32::from(n));
+        by.low((self.bytes >> (self.unread & 63)) as u32, n)
     }
 
     /// Unread bits of the stream.
     #[inline(always)]
     pub(super) const fn left(&self) -> u32 {
-        self.end.wrapping_sub(self.read)
+        self.start.wrapping_add(self.unread)
     }
-}
-
-/// Indexed by any byte, so that no bounds check is needed.
-static MASKS: [u32; 256] = masks();
-
-const fn masks() -> [u32; 256] {
-    let mut masks = [u32::MAX; 256];
-    let mut n = 0;
-    while n < 32 {
-        masks[n] = (1 << n) - 1;
-        n += 1;
-    }
-    masks
 }
 
 /// A forward bit reader, least significant bit first. Reads zeros after the end, which [`Forward::bytes`] then

@@ -43,7 +43,7 @@ impl Output<'_> {
 #[inline(always)]
 pub(super) fn sequence(
     dst: &mut [u8],
-    dict: &[u8],
+    dict: &&[u8],
     at: usize,
     from: usize,
     literals: usize,

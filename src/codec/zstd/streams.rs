@@ -14,7 +14,7 @@ use super::bits::{GUARD, load, marked_end};
 use super::huffman::Table;
 use super::weights::MAX_BITS;
 use crate::codec::Corrupt;
-use crate::simd::{Repeat, Work, widest};
+use crate::simd::{Instructions, Work, widest};
 use core::mem;
 use core::num::NonZero;
 
@@ -146,7 +146,7 @@ impl Work for Four<'_, '_, true> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self, _: impl Repeat) {
+    fn run(self, _: impl Instructions) {
         let Self { table, src, streams, dst } = self;
         let [mut s, mut t, mut u, mut v] = *streams;
         let [mut a, mut b, mut c, mut d] = mem::take(dst);
@@ -177,7 +177,7 @@ impl Work for Four<'_, '_, false> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self, _: impl Repeat) {
+    fn run(self, _: impl Instructions) {
         let Self { table, src, streams, dst } = self;
         let [mut s, mut t, mut u, mut v] = *streams;
         let [a, b, c, d] = dst.each_mut().map(|quarter| quarter.as_chunks_mut::<AT_ONCE>().0);

@@ -4,7 +4,7 @@ use super::bits::{Code, CodeWriter};
 use super::weights;
 use crate::codec::huffman_lengths::huffman_lengths;
 use crate::codec::zstd::weights::MAX_BITS;
-use crate::simd::{Repeat, Work, widest};
+use crate::simd::{Instructions, Work, widest};
 
 /// How often each byte occurs.
 pub(super) type Histogram = [u32; 256];
@@ -130,7 +130,7 @@ impl Work for Stream<'_> {
     type Output = Option<usize>;
 
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    fn run(self, _: impl Repeat) -> Self::Output {
+    fn run(self, _: impl Instructions) -> Self::Output {
         let Self { codes, literals, dst } = self;
         let mut writer = CodeWriter::new(dst);
         let code = |literal: u8| Code::unpacked(codes[usize::from(literal)]);

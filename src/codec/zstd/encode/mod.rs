@@ -34,7 +34,7 @@ use crate::codec::encode::table;
 use crate::codec::matcher::chains::{self, Effort};
 use crate::codec::matcher::optimal::{self, Node, Nodes};
 use crate::codec::matcher::{double, fast};
-use crate::simd::{Repeat, Work, widest};
+use crate::simd::{Instructions, Work, widest};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use block::{Blocks, Workspace};
@@ -226,7 +226,7 @@ impl Work for Frame<'_> {
     type Output = Option<usize>;
 
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    fn run(self, _: impl Repeat) -> Self::Output {
+    fn run(self, _: impl Instructions) -> Self::Output {
         let Self { src, start, mut blocks, search } = self;
         let anchor = match search {
             Search::Fast(table) => fast::sequences(src, start, table, 1, &mut blocks)?,

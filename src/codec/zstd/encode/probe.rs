@@ -13,7 +13,7 @@
 
 use super::fse::{BIT, log2};
 use crate::codec::matcher::read;
-use crate::simd::{Repeat, Work, widest};
+use crate::simd::{Instructions, Work, widest};
 
 /// Bytes between positions that are entered; as many are looked up in a row.
 const STRIDE: usize = 32;
@@ -87,7 +87,7 @@ impl Work for Look<'_> {
     type Output = Probe;
 
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    fn run(self, _: impl Repeat) -> Probe {
+    fn run(self, _: impl Instructions) -> Probe {
         let Self { src, start, table, shortest } = self;
         if src.len() - start < LEAST {
             return Probe { entropy: 8 * BIT, matches: true };

@@ -6,7 +6,7 @@ use super::fse::{BIT, Counts, FseEncoder, cost, describe, normalized};
 use super::store::Sequence;
 use crate::codec::zstd::codes::{Alphabet, LITERALS, MATCHES, OFFSETS};
 use crate::codec::zstd::fse::{Distribution, MAX_SYMBOLS};
-use crate::simd::{Repeat, Work, widest};
+use crate::simd::{Instructions, Work, widest};
 use alloc::vec::Vec;
 
 /// The three alphabets, in the order of the tables.
@@ -132,7 +132,7 @@ impl Work for Bits<'_> {
     type Output = Option<usize>;
 
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    fn run(self, _: impl Repeat) -> Self::Output {
+    fn run(self, _: impl Instructions) -> Self::Output {
         let Self { sequences, codes, tables: [literals, offsets, matches], dst } = self;
         let mut writer = BitWriter::new(dst);
         let mut all = sequences.iter().zip(codes).rev();
