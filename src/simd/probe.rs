@@ -104,9 +104,10 @@ impl Instructions for HasAvx2 {
     }
 
     #[inline(always)]
-    fn low(self, bits: u32, n: u8) -> u32 {
+    fn bits(self, word: u64, from: u32, n: u8) -> u32 {
+        let word = (word >> (from & 63)) as u32;
         // SAFETY: `self` proves that the machine has BMI2.
-        unsafe { arch::_bzhi_u32(bits, n.into()) }
+        unsafe { arch::_bzhi_u32(word, n.into()) }
     }
 }
 

@@ -66,23 +66,27 @@ mod tests {
         }
     }
 
-    /// Takes the lowest bits of all ones.
-    struct Low(u8);
+    /// Takes some bits of a word.
+    struct Bits(u64, u32, u8);
 
-    impl Work for Low {
+    impl Work for Bits {
         type Output = u32;
 
         #[inline(always)]
         fn run(self, by: impl Instructions) -> u32 {
-            by.low(u32::MAX, self.0)
+            by.bits(self.0, self.1, self.2)
         }
     }
 
     #[test]
-    fn the_lowest_bits_are_the_same_everywhere() {
-        for n in 0..32 {
-            let expected = (1_u32 << n) - 1;
-            assert_eq!([Baseline.low(u32::MAX, n), widest(Low(n))], [expected; 2], "{n}");
+    fn the_same_bits_are_taken_everywhere() {
+        let word = 0x0123_4567_89AB_CDEF_u64;
+        for (from, n) in (0..64).flat_map(|from| (0..32.min(65 - from)).map(move |n| (from, n as u8))) {
+            let expected = (word >> from) as u32 & ((1 << n) - 1);
+            for from in [from, from + 64] {
+                assert_eq!(Baseline.bits(word, from, n), expected, "{n} bits from {from}");
+                assert_eq!(widest(Bits(word, from, n)), expected, "{n} bits from {from}");
+            }
         }
     }
 

@@ -18,8 +18,8 @@ pub(crate) trait Instructions: Copy {
     /// Repeats the first `period` bytes. `period` is at least 1; values above 16 count as 16.
     fn repeat(self, bytes: [u8; 16], period: usize) -> [u8; 16];
 
-    /// The lowest `n < 32` bits.
-    fn low(self, bits: u32, n: u8) -> u32;
+    /// The `n < 32` bits from bit `from` on, which counts modulo 64. All of them are there.
+    fn bits(self, word: u64, from: u32, n: u8) -> u32;
 }
 
 /// What any machine can do: it repeats patterns by multiplication.
@@ -34,8 +34,8 @@ impl Instructions for Baseline {
     }
 
     #[inline(always)]
-    fn low(self, bits: u32, n: u8) -> u32 {
-        bits & MASKS[usize::from(n)]
+    fn bits(self, word: u64, from: u32, n: u8) -> u32 {
+        (word >> (from & 63)) as u32 & MASKS[usize::from(n)]
     }
 }
 

@@ -162,10 +162,10 @@ impl<T: Table> Stream<'_, T> {
                 // What has bytes of both sides of the end leads past the next run.
                 let past = self.replace(at - 2) + 2;
                 candidate = self.replace(at);
-                let next = matched(src, candidate, at, end).unwrap_or(0);
+                let next = matched_behind(src, candidate, at, end);
                 len = next;
                 if past != candidate && may_be_longer(src, past, at, next) {
-                    let more = matched(src, past, at, end).unwrap_or(0);
+                    let more = matched_behind(src, past, at, end);
                     if more > next {
                         (candidate, len) = (past, more);
                     }
@@ -209,6 +209,13 @@ fn matched(src: &[u8], candidate: usize, at: usize, end: usize) -> Option<usize>
         return None;
     }
     Some(if different == 0 { longer(src, candidate, at, end) } else { different.trailing_zeros() as usize / 8 })
+}
+
+/// The same behind a match, or 0.
+#[cfg_attr(target_family = "wasm", inline(never))]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
+fn matched_behind(src: &[u8], candidate: usize, at: usize, end: usize) -> usize {
+    matched(src, candidate, at, end).unwrap_or(0)
 }
 
 /// The length of a match of which eight bytes are known to match.

@@ -124,7 +124,8 @@ const SOON: usize = 8 - MIN_MATCH;
 /// The first of the `count` positions behind `at`, at most [`SOON`], whose bytes match those `dist` bytes before. Eight bytes lie at
 /// `at`: all positions are compared at once.
 #[cfg(feature = "encoders")]
-#[inline(always)]
+#[cfg_attr(target_family = "wasm", inline(never))]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn repeats_soon(src: &[u8], dist: usize, at: usize, count: usize) -> Option<usize> {
     let before = at.checked_sub(dist)?;
     let different = u64::from_le_bytes(read(src, at)) ^ u64::from_le_bytes(read(src, before));

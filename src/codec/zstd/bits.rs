@@ -57,7 +57,7 @@ impl Window {
     #[inline(always)]
     pub(super) fn take_by(&mut self, n: u8, by: impl Instructions) -> u32 {
         self.unread = self.unread.wrapping_sub(u32::from(n));
-        by.low((self.bytes >> (self.unread & 63)) as u32, n)
+        by.bits(self.bytes, self.unread, n)
     }
 
     /// Unread bits of the stream.

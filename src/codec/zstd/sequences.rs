@@ -68,21 +68,29 @@ pub(super) fn decode(
         window.take(tables.offsets.log()) as usize,
         window.take(tables.matches.log()) as usize,
     ];
-    let end = execute(Run { count, src, window, tables, states, repeats, output })?;
+    let end = run(count, src, window.left(), tables, states, repeats, output)?;
     if end as usize == 8 * start { Ok(()) } else { Err(Corrupt) }
 }
 
-/// In a function of its own the compiler keeps more in registers: 0.88 instead of 0.80.
+/// Decodes and executes sequences, from `states` on and with `left` unread bits. Returns how many bits are unread after the last
+/// one. In a function of its own the compiler keeps more in registers: 0.88 instead of 0.80.
 #[inline(never)]
-fn execute(run: Run<'_, '_>) -> Result<u32, Corrupt> {
-    widest(run)
+fn run(
+    count: usize,
+    src: &[u8],
+    left: u32,
+    tables: &Tables,
+    states: [usize; 3],
+    repeats: &mut Repeats,
+    output: &mut Output<'_>,
+) -> Result<u32, Corrupt> {
+    widest(Run { count, src, left, tables, states, repeats, output })
 }
 
-/// Decodes and executes sequences, from `states` on. The result is how many bits are unread after the last one.
 struct Run<'a, 'b> {
     count: usize,
     src: &'a [u8],
-    window: Window,
+    left: u32,
     tables: &'a Tables,
     states: [usize; 3],
     repeats: &'a mut Repeats,
@@ -94,7 +102,7 @@ impl Work for Run<'_, '_> {
 
     #[inline(always)]
     fn run(self, by: impl Instructions) -> Self::Output {
-        let Self { mut count, src, mut window, tables, states, repeats, output } = self;
+        let Self { count, src, mut left, tables, states, repeats, output } = self;
         let Tables { literals, offsets, matches, .. } = tables;
         let [literal, offset, matched] = states;
         let (mut l, mut o, mut m) = (literals.get(literal)?, offsets.get(offset)?, matches.get(matched)?);
@@ -105,9 +113,8 @@ impl Work for Run<'_, '_> {
         position(dst.len())?;
         let (mut at, mut from) = (position(output.at)?, position(output.literals)?);
         let mut end = 0;
-        while count > 0 {
-            count -= 1;
-            window = Window::new(src, window.left())?;
+        for _ in 0..count {
+            let mut window = Window::new(src, left)?;
             let mut distance = o.base.wrapping_add(window.take_by(o.extra, by));
             let (mut len, mut literal_len) = (m.base, l.base);
             // Most lengths are short: their codes have no extra bits.
@@ -124,15 +131,16 @@ impl Work for Run<'_, '_> {
             l = literals.get(usize::from(l.next) + window.take_by(l.bits, by) as usize)?;
             m = matches.get(usize::from(m.next) + window.take_by(m.bits, by) as usize)?;
             o = offsets.get(usize::from(o.next) + window.take_by(o.bits, by) as usize)?;
+            left = window.left();
             if is_new {
                 latest = [distance, latest[0], latest[1]];
             } else {
                 let which = distance.wrapping_add(REPEATED + u32::from(literal_len == 0));
                 distance = repeated(&mut latest, which);
             }
-            let [literals, distance, len] = [literal_len, distance, len].map(|number| number as usize);
-            sequence(dst, dict, at as usize, from as usize, literals, distance, len)?;
-            at = at.wrapping_add(literal_len).wrapping_add(len as u32);
+            let distance = distance as usize;
+            sequence(dst, dict, at as usize, from as usize, literal_len as usize, distance, len as usize)?;
+            at = at.wrapping_add(literal_len).wrapping_add(len);
             from = from.wrapping_add(literal_len);
         }
         *repeats = latest;
