@@ -208,7 +208,7 @@ fn matched(src: &[u8], candidate: usize, at: usize, end: usize) -> Option<usize>
     if different << optional != 0 {
         return None;
     }
-    Some(if different == 0 { longer(src, candidate, at, end) } else { different.trailing_zeros() as usize / 8 })
+    Some(length(different, src, candidate, at, end))
 }
 
 /// The same behind a match, or 0.
@@ -218,10 +218,13 @@ fn matched_behind(src: &[u8], candidate: usize, at: usize, end: usize) -> usize 
     matched(src, candidate, at, end).unwrap_or(0)
 }
 
-/// The length of a match of which eight bytes are known to match.
+/// The length of a match whose first eight bytes differ by so much.
 #[cfg_attr(target_family = "wasm", inline(never))]
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
-fn longer(src: &[u8], candidate: usize, at: usize, end: usize) -> usize {
+fn length(different: u64, src: &[u8], candidate: usize, at: usize, end: usize) -> usize {
+    if different != 0 {
+        return different.trailing_zeros() as usize / 8;
+    }
     8 + common(src, candidate + 8, at + 8, end)
 }
 

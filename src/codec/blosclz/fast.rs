@@ -34,7 +34,12 @@ const MORE: usize = 255;
 /// Stops before a token that it cannot safely finish. Returns the number of input bytes left and the end of the
 /// output.
 #[inline(always)]
-pub(super) fn tokens(mut src: &[u8], dst: &mut [u8], mut op: usize, repeat: impl Instructions) -> (usize, usize) {
+pub(super) fn tokens(
+    mut src: &[u8],
+    dst: &mut [u8],
+    mut op: usize,
+    repeat: impl Instructions,
+) -> (usize, usize) {
     let mut token = src.first().copied().unwrap_or_default().into();
     while let Some(next) = src.first_chunk::<TOKEN>() {
         if !MANY {

@@ -567,7 +567,7 @@ impl<'a, H: AsMut<[u32]> + ?Sized, K: Links + ?Sized> Finder<'a, H, K> {
         if heads.len() >= MANY
             && let Some(bytes) = self.src.get(at..).and_then(<[u8]>::first_chunk)
         {
-            prefetch(heads, slot(u32::from_le_bytes(*bytes), heads));
+            prefetch(heads, slot(u32::from_le_bytes(*bytes), shift(heads)));
         }
     }
 
@@ -575,23 +575,29 @@ impl<'a, H: AsMut<[u32]> + ?Sized, K: Links + ?Sized> Finder<'a, H, K> {
     #[inline(always)]
     fn bucket(&mut self, at: usize) -> (usize, Option<Run>) {
         let bytes = u32::from_le_bytes(read(self.src, at));
-        let heads = self.tables.heads.as_mut();
+        let shift = shift(self.tables.heads.as_mut());
         if bytes != bytes.rotate_left(8) {
-            return (slot(bytes, heads), None);
+            return (slot(bytes, shift), None);
         }
         if !(self.run.start..self.run.end).contains(&at) {
             self.run = run_at(self.src, at);
         }
         let left = (self.run.end - at) as u32;
         let key = (bytes & 255 | left << 8).wrapping_mul(2_246_822_519);
-        ((key >> (32 - heads.len().ilog2())) as usize, Some(self.run))
+        ((key >> shift) as usize, Some(self.run))
     }
+}
+
+/// The shift that makes a bucket of a product.
+#[inline(always)]
+const fn shift(heads: &[u32]) -> u32 {
+    32 - heads.len().ilog2()
 }
 
 /// The bucket of four bytes.
 #[inline(always)]
-const fn slot(bytes: u32, heads: &[u32]) -> usize {
-    (bytes.wrapping_mul(2_654_435_761) >> (32 - heads.len().ilog2())) as usize
+const fn slot(bytes: u32, shift: u32) -> usize {
+    (bytes.wrapping_mul(2_654_435_761) >> shift) as usize
 }
 
 /// The run at `at`. What lies before is not looked at: positions come in order.
