@@ -13,7 +13,7 @@ pub(crate) trait Work {
     fn run(self, repeat: impl Instructions) -> Self::Output;
 }
 
-/// What the current instruction set does in fewer steps than any machine can.
+/// Operations for which some instruction sets have instructions of their own.
 pub(crate) trait Instructions: Copy {
     /// Repeats the first `period` bytes. `period` is at least 1; values above 16 count as 16.
     fn repeat(self, bytes: [u8; 16], period: usize) -> [u8; 16];
@@ -22,7 +22,7 @@ pub(crate) trait Instructions: Copy {
     fn bits(self, word: u64, from: u32, n: u8) -> u32;
 }
 
-/// What any machine can do: it repeats patterns by multiplication.
+/// Operations of any machine: patterns are repeated by multiplication.
 #[derive(Clone, Copy)]
 pub(crate) struct Baseline;
 

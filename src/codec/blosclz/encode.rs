@@ -211,7 +211,7 @@ fn matched(src: &[u8], candidate: usize, at: usize, end: usize) -> Option<usize>
     Some(length(different, src, candidate, at, end))
 }
 
-/// The same behind a match, or 0.
+/// The length of a match behind another one, or 0.
 #[cfg_attr(target_family = "wasm", inline(never))]
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn matched_behind(src: &[u8], candidate: usize, at: usize, end: usize) -> usize {

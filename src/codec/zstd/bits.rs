@@ -53,7 +53,7 @@ impl Window {
         self.take_by(n, Baseline)
     }
 
-    /// The same with the current instruction set.
+    /// The next `n < 32` bits, with the current instruction set.
     #[inline(always)]
     pub(super) fn take_by(&mut self, n: u8, by: impl Instructions) -> u32 {
         self.unread = self.unread.wrapping_sub(u32::from(n));
