@@ -35,16 +35,15 @@ pub(super) struct Window {
 }
 
 /// Bits that can be read from any window.
-pub(super) const WINDOW: u32 = 57;
+pub(super) const WINDOW: u32 = 56;
 
 impl Window {
     /// The window on a stream with `left` unread bits. Fails before the beginning of `src`.
     #[inline(always)]
     pub(super) fn new(src: &[u8], left: u32) -> Result<Self, Corrupt> {
-        let at = (left.wrapping_add(7) / 8).wrapping_sub(8);
+        let at = (left / 8).wrapping_sub(7);
         let bytes = load(src, at).ok_or(Corrupt)?;
-        let start = at.wrapping_mul(8);
-        Ok(Self { bytes, unread: left.wrapping_sub(start), start })
+        Ok(Self { bytes, unread: left % 8 + 56, start: at.wrapping_mul(8) })
     }
 
     /// The next `n < 32` bits.

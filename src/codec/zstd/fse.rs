@@ -91,74 +91,70 @@ impl Distribution {
 
     /// Fills `table`, which has one entry per state.
     pub(super) const fn fill(&self, codes: &CodeRanges, table: &mut [FseEntry]) {
-        let size = self.states();
-        let mut symbols = [0u8; MAX_STATES];
-        let mut next = [0u16; MAX_SYMBOLS];
-        self.place(&mut symbols, &mut next);
-        let mut bases = [0; MAX_SYMBOLS];
+        let (mut symbols, mut next) = ([0u8; MAX_STATES], [0u16; MAX_SYMBOLS]);
+        let used = self.place(&mut symbols, &mut next);
+        let mut values = [FseEntry::ZERO; MAX_SYMBOLS];
         let (mut symbol, mut base) = (0, codes.first);
-        while symbol < codes.extra.len() {
-            bases[symbol] = base;
-            base = base.wrapping_add(1 << codes.extra[symbol]);
+        while symbol < used && symbol < codes.extra.len() {
+            let extra = codes.extra[symbol];
+            values[symbol] = FseEntry { base, extra, ..FseEntry::ZERO };
+            base = base.wrapping_add(1 << extra);
             symbol += 1;
         }
-        let mut state = 0;
+        let (size, mut state) = (self.states(), 0);
         while state < size {
             let symbol = symbols[state & (MAX_STATES - 1)] as usize & (MAX_SYMBOLS - 1);
             let from = next[symbol];
             next[symbol] = from + 1;
             let bits = self.log - from.ilog2();
-            table[state] = FseEntry {
-                base: bases[symbol],
-                next: (from << bits).wrapping_sub(size as u16),
-                bits: bits as u8,
-                extra: codes.extra[symbol],
-            };
+            let next = (from << bits).wrapping_sub(size as u16);
+            table[state] = FseEntry { next, bits: bits as u8, ..values[symbol] };
             state += 1;
         }
     }
 
-    /// The symbol of each state, and the number of states of each symbol.
-    pub(super) const fn place(&self, symbols: &mut [u8; MAX_STATES], next: &mut [u16; MAX_SYMBOLS]) {
-        let high = self.rare(symbols, next);
-        self.spread(symbols, next, high);
-    }
-
-    /// Symbols with a frequency below one get one state each, from the last downward. Returns the number of states
-    /// left.
-    const fn rare(&self, symbols: &mut [u8; MAX_STATES], next: &mut [u16; MAX_SYMBOLS]) -> usize {
-        let mut left = self.states();
-        let mut symbol = 0;
-        while symbol < MAX_SYMBOLS {
-            if self.counts[symbol] < 0 {
+    /// The symbol of each state, and the number of states of each symbol. Returns the number of symbols up to the last one with
+    /// a state.
+    pub(super) const fn place(&self, symbols: &mut [u8; MAX_STATES], next: &mut [u16; MAX_SYMBOLS]) -> usize {
+        // In their order first, eight at a time: loops of few steps each are often mispredicted.
+        let mut order = [0u8; MAX_STATES + 8];
+        // Symbols with a frequency below one get one state each, from the last downward.
+        let (mut symbol, mut end, mut left) = (0, 0, self.states());
+        while end < left && symbol < MAX_SYMBOLS {
+            let count = self.counts[symbol];
+            next[symbol] = count.unsigned_abs();
+            if count < 0 {
                 left -= 1;
                 symbols[left] = symbol as u8;
-                next[symbol] = 1;
+            }
+            let mut at = end;
+            if count > 0 {
+                end += count as usize;
+            }
+            while at < end {
+                if let Some(room) = order.split_at_mut(at).1.first_chunk_mut() {
+                    *room = [symbol as u8; 8];
+                }
+                at += 8;
             }
             symbol += 1;
         }
-        left
+        self.spread(&order, symbols, left);
+        symbol
     }
 
-    /// Spreads the remaining states with a step that visits every state once.
-    const fn spread(&self, symbols: &mut [u8; MAX_STATES], next: &mut [u16; MAX_SYMBOLS], left: usize) {
+    /// Spreads the first `left` states with a step that visits every state once.
+    const fn spread(&self, order: &[u8; MAX_STATES + 8], symbols: &mut [u8; MAX_STATES], left: usize) {
         let size = self.states();
         let step = (size >> 1) + (size >> 3) + 3;
-        let (mut symbol, mut at) = (0, 0);
-        while symbol < MAX_SYMBOLS {
-            let mut count = self.counts[symbol];
-            if count > 0 {
-                next[symbol] = count as u16;
-            }
-            while count > 0 {
-                symbols[at & (MAX_STATES - 1)] = symbol as u8;
+        let (mut from, mut at) = (0, 0);
+        while from < left {
+            symbols[at & (MAX_STATES - 1)] = order[from];
+            at = (at + step) & (size - 1);
+            while at >= left {
                 at = (at + step) & (size - 1);
-                while at >= left {
-                    at = (at + step) & (size - 1);
-                }
-                count -= 1;
             }
-            symbol += 1;
+            from += 1;
         }
     }
 }
