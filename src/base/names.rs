@@ -13,11 +13,11 @@ const CODECS: [(u8, &str); 15] = [
     (33, "zfp_acc (33)"),
     (34, "zfp_prec (34)"),
     (35, "zfp_rate (35)"),
-    (36, "openhtj2k (36: images in High-Throughput JPEG 2000, of the package blosc2_openhtj2k)"),
+    (36, "openhtj2k (36: images in HTJ2K, of the package blosc2_openhtj2k)"),
     (37, "grok (37: images in JPEG 2000, of the package blosc2_grok)"),
     (38, "openzl (38: OpenZL, of the package blosc2_openzl)"),
     (39, "j2k (39: images in JPEG 2000, of the package blosc2_j2k)"),
-    (40, "htj2k (40: images in High-Throughput JPEG 2000, of the package blosc2_htj2k)"),
+    (40, "htj2k (40: images in HTJ2K, of the package blosc2_htj2k)"),
 ];
 
 /// The part of a label before the id.

@@ -5,6 +5,8 @@ use crate::codec::Corrupt;
 
 /// States of the largest table: the maximum accuracy is 9.
 pub(super) const MAX_STATES: usize = 512;
+/// States that are set to a symbol at a time.
+const AT_ONCE: usize = 8;
 /// Upper bound of the symbols of an alphabet.
 pub(super) const MAX_SYMBOLS: usize = 64;
 
@@ -116,8 +118,8 @@ impl Distribution {
     /// The symbol of each state, and the number of states of each symbol. Returns the number of symbols up to the last one with
     /// a state.
     pub(super) const fn place(&self, symbols: &mut [u8; MAX_STATES], next: &mut [u16; MAX_SYMBOLS]) -> usize {
-        // In their order first, eight at a time: loops of few steps each are often mispredicted.
-        let mut order = [0u8; MAX_STATES + 8];
+        // In their order first, several at a time: loops of few steps each are often mispredicted.
+        let mut order = [0u8; MAX_STATES + AT_ONCE];
         // Symbols with a frequency below one get one state each, from the last downward.
         let (mut symbol, mut end, mut left) = (0, 0, self.states());
         while end < left && symbol < MAX_SYMBOLS {
@@ -133,9 +135,9 @@ impl Distribution {
             }
             while at < end {
                 if let Some(room) = order.split_at_mut(at).1.first_chunk_mut() {
-                    *room = [symbol as u8; 8];
+                    *room = [symbol as u8; AT_ONCE];
                 }
-                at += 8;
+                at += AT_ONCE;
             }
             symbol += 1;
         }
@@ -144,7 +146,7 @@ impl Distribution {
     }
 
     /// Spreads the first `left` states with a step that visits every state once.
-    const fn spread(&self, order: &[u8; MAX_STATES + 8], symbols: &mut [u8; MAX_STATES], left: usize) {
+    const fn spread(&self, order: &[u8; MAX_STATES + AT_ONCE], symbols: &mut [u8; MAX_STATES], left: usize) {
         let size = self.states();
         let step = (size >> 1) + (size >> 3) + 3;
         let (mut from, mut at) = (0, 0);
