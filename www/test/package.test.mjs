@@ -126,7 +126,7 @@ const LARGEST = {
   expression: 252_300,
   codecs: 62_600,
   zarr: 64_250,
-  write: 114_350,
+  write: 114_300,
   // `b2nd/write` loads it when the first store is changed, or the first sequence of objects is written, which takes 17.8 kB of it.
   'write.archive': 152_300,
 }
