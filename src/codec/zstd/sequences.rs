@@ -18,7 +18,8 @@ use super::tables::Tables;
 use crate::codec::Corrupt;
 use crate::simd::{Instructions, Work, widest};
 
-/// Maximum number of bits for the next three states.
+/// Maximum number of bits for the next three states. After an offset of 31 extra bits a window may lack one of them: no chunk is that
+/// long, so that such an offset is refused whatever follows.
 const STATES: u32 = 9 + 9 + 8;
 
 /// The last three offsets, the latest first.
@@ -143,9 +144,9 @@ impl Work for Run<'_, '_> {
     }
 }
 
-/// A position in a frame. Chunks have less than 2 GiB.
+/// A position in a frame, as chunks have less than 2 GiB.
 fn position(at: usize) -> Result<u32, Corrupt> {
-    u32::try_from(at).map_err(|_| Corrupt)
+    i32::try_from(at).map(i32::cast_unsigned).map_err(|_| Corrupt)
 }
 
 /// Selects a repeated offset and makes it the latest.
