@@ -17,13 +17,13 @@ use core::ops::Range;
 /// [`read`](Self::read) brings them in the right order: the dictionary comes first, where the header says that there is
 /// one, and then the first block, where DELTA is among the filters, since all others were XORed with it.
 pub(crate) struct Blocks<'a, 's> {
-    head: &'a Head<'a>,
-    context: Context<'a>,
-    dict: &'a [u8],
-    memory: &'s mut dyn DecodeMemory,
+    pub(super) head: &'a Head<'a>,
+    pub(super) context: Context<'a>,
+    pub(super) dict: &'a [u8],
+    pub(super) memory: &'s mut dyn DecodeMemory,
     /// Length of this chunk's plain first block, once the memory holds it.
     first: Option<usize>,
-    ahead: Ahead,
+    pub(super) ahead: Ahead,
 }
 
 impl fmt::Debug for Blocks<'_, '_> {
@@ -284,7 +284,7 @@ impl<'a, 's> Blocks<'a, 's> {
     }
 
     /// Checks that the memory may be filled from a block's bytes. What repeats a value needs none of them.
-    fn allow(&self, wants: &MemoryNeeds, bytes: &[u8]) -> Result<()> {
+    pub(super) fn allow(&self, wants: &MemoryNeeds, bytes: &[u8]) -> Result<()> {
         match self.head.header().body {
             Body::Blocks | Body::VlBlocks => {
                 let wanted = wants.first.max(wants.plain).max(wants.buffer);

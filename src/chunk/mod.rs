@@ -5,6 +5,8 @@
 
 #[cfg_attr(not(feature = "alloc"), path = "singly.rs")]
 mod ahead;
+#[cfg(feature = "alloc")]
+mod append;
 mod area;
 mod block;
 mod blocks;

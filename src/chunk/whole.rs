@@ -114,6 +114,9 @@ impl Sink for Grown {
         if !SMALL && blocks.head().header().body == Body::Memcpyed {
             return self.take_plain(plain.start, blocks.decode(nblock, bytes)?);
         }
+        if blocks.append(nblock, bytes, &mut self.0)? {
+            return Ok(());
+        }
         self.0.resize(plain.end, 0);
         let (before, dst) = self.0.split_at_mut(plain.start);
         blocks.decode_after(before, nblock, bytes, dst)

@@ -45,9 +45,20 @@ impl Pipeline {
         self.iter().any(|filter| filter.id == id)
     }
 
+    /// The filters that are to be undone, in the order in which compression applies them.
+    fn undone(&self) -> impl Iterator<Item = Filter> + '_ {
+        self.iter().filter(|filter| !matches!(filter.id, TRUNC_PREC | INT_TRUNC))
+    }
+
+    /// Whether nothing is to be undone.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn undo_nothing(&self) -> bool {
+        self.undone().next().is_none()
+    }
+
     /// Whether all that is to be undone is a shuffle of elements of `size` bytes, the bytes of an item.
     pub(crate) fn only_shuffles(&self, size: usize) -> bool {
-        let mut filters = self.iter().filter(|filter| !matches!(filter.id, TRUNC_PREC | INT_TRUNC));
+        let mut filters = self.undone();
         let shuffle = filters.next();
         shuffle.is_some_and(|filter| {
             filter.id == SHUFFLE && matches!(usize::from(filter.meta), meta if meta == 0 || meta == size)

@@ -7,6 +7,7 @@
 
 use core::arch::x86_64::*;
 
+use super::byte::Byte;
 use super::probe::HasAvx512;
 use super::shape::{PlaneLayout, unroll};
 use super::threes;
@@ -90,14 +91,14 @@ impl Vector for Avx512 {
     }
 
     #[inline(always)]
-    fn store(self, dst: &mut [u8], at: usize) {
-        let bytes: &mut [u8; 64] = dst[at..][..64].first_chunk_mut().expect("64 bytes");
+    fn store<B: Byte>(self, dst: &mut [B], at: usize) {
+        let bytes: &mut [B; 64] = dst[at..][..64].first_chunk_mut().expect("64 bytes");
         // SAFETY: the reference covers the 64 bytes written; no alignment is required.
         unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), self.0) }
     }
 
     #[inline(always)]
-    fn store_tile(self, _: usize, dst: &mut [u8], at: usize) {
+    fn store_tile<B: Byte>(self, _: usize, dst: &mut [B], at: usize) {
         self.store(dst, at);
     }
 

@@ -68,6 +68,7 @@ pub(super) struct Undelta;
 
 impl Kernel for Undelta {
     type Source<'a> = &'a [u8];
+    type Target = u8;
 
     /// Prefix sums take longer in wider registers, whose bytes come from farther away.
     const GAINS_BY_64: bool = false;

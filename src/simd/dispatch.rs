@@ -38,7 +38,7 @@ mod vectorless {
 
     use crate::simd::kernels::Kernel;
 
-    pub(crate) fn run<K: Kernel>(typesize: usize, src: K::Source<'_>, dst: &mut [u8]) {
+    pub(crate) fn run<K: Kernel>(typesize: usize, src: K::Source<'_>, dst: &mut [K::Target]) {
         K::scalar(typesize, src, dst);
     }
 }

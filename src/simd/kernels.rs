@@ -2,11 +2,13 @@
 //!
 //! Both slices have the same length: a multiple of the typesize and, for bits, of 8 elements.
 
+use super::byte::Byte;
 use super::network::{self, load_runs, steps, store_runs};
 use super::scalar;
 use super::shape::{PlaneLayout, unroll};
 use super::vector::Vector;
 use crate::base::SMALL;
+use core::marker::PhantomData;
 
 /// A computation that exists for every instruction set.
 pub(super) trait Kernel {
@@ -17,11 +19,14 @@ pub(super) trait Kernel {
     /// The type of its input.
     type Source<'a>: Copy;
 
+    /// The bytes that it writes.
+    type Target: Byte;
+
     /// With vectors. If code is to be small, those that undo a filter are [`scalar`](Self::scalar).
-    fn vector<V: Vector>(proof: V::Proof, typesize: usize, src: Self::Source<'_>, dst: &mut [u8]);
+    fn vector<V: Vector>(proof: V::Proof, typesize: usize, src: Self::Source<'_>, dst: &mut [Self::Target]);
 
     /// Without vectors.
-    fn scalar(typesize: usize, src: Self::Source<'_>, dst: &mut [u8]);
+    fn scalar(typesize: usize, src: Self::Source<'_>, dst: &mut [Self::Target]);
 }
 
 /// Elements to planes.
@@ -29,7 +34,7 @@ pub(super) struct Shuffle;
 /// Planes to elements.
 pub(super) struct Unshuffle;
 /// Planes, each in a place of its own, to elements of 2, 4 or 8 bytes.
-pub(super) struct Join;
+pub(super) struct Join<B>(PhantomData<B>);
 /// Elements to rows of bits.
 pub(super) struct Bitshuffle;
 /// Rows of bits to elements.
@@ -37,6 +42,7 @@ pub(super) struct Bitunshuffle;
 
 impl Kernel for Shuffle {
     type Source<'a> = &'a [u8];
+    type Target = u8;
 
     #[inline(always)]
     fn vector<V: Vector>(proof: V::Proof, typesize: usize, src: &[u8], dst: &mut [u8]) {
@@ -54,6 +60,7 @@ impl Kernel for Shuffle {
 
 impl Kernel for Unshuffle {
     type Source<'a> = &'a [u8];
+    type Target = u8;
 
     #[inline(always)]
     fn vector<V: Vector>(proof: V::Proof, typesize: usize, src: &[u8], dst: &mut [u8]) {
@@ -72,30 +79,31 @@ impl Kernel for Unshuffle {
     }
 }
 
-impl Kernel for Join {
+impl<B: Byte> Kernel for Join<B> {
     type Source<'a> = &'a [&'a [u8]];
+    type Target = B;
 
     #[inline(always)]
-    fn vector<V: Vector>(proof: V::Proof, _: usize, planes: &[&[u8]], dst: &mut [u8]) {
+    fn vector<V: Vector>(proof: V::Proof, _: usize, planes: &[&[u8]], dst: &mut [B]) {
         match planes.len() {
-            2 => network::join::<V, 2>(proof, all(planes, dst), dst),
-            4 => network::join::<V, 4>(proof, all(planes, dst), dst),
-            _ => network::join::<V, 8>(proof, all(planes, dst), dst),
+            2 => network::join::<V, B, 2>(proof, all(planes, dst), dst),
+            4 => network::join::<V, B, 4>(proof, all(planes, dst), dst),
+            _ => network::join::<V, B, 8>(proof, all(planes, dst), dst),
         }
     }
 
-    fn scalar(_: usize, planes: &[&[u8]], dst: &mut [u8]) {
+    fn scalar(_: usize, planes: &[&[u8]], dst: &mut [B]) {
         match planes.len() {
-            2 => scalar::join::<2>(all(planes, dst), dst),
-            4 => scalar::join::<4>(all(planes, dst), dst),
-            _ => scalar::join::<8>(all(planes, dst), dst),
+            2 => scalar::join::<B, 2>(all(planes, dst), dst),
+            4 => scalar::join::<B, 4>(all(planes, dst), dst),
+            _ => scalar::join::<B, 8>(all(planes, dst), dst),
         }
     }
 }
 
 /// The planes of the elements in `dst`, of one length that the compiler can see.
 #[inline(always)]
-fn all<'a, const T: usize>(planes: &[&'a [u8]], dst: &[u8]) -> [&'a [u8]; T] {
+fn all<'a, B, const T: usize>(planes: &[&'a [u8]], dst: &[B]) -> [&'a [u8]; T] {
     core::array::from_fn(|j| &planes[j][..dst.len() / T])
 }
 
@@ -120,6 +128,7 @@ fn groups<V: Vector>(count: usize, typesize: usize) -> (usize, usize) {
 
 impl Kernel for Bitshuffle {
     type Source<'a> = &'a [u8];
+    type Target = u8;
 
     #[inline(always)]
     fn vector<V: Vector>(proof: V::Proof, typesize: usize, src: &[u8], dst: &mut [u8]) {
@@ -152,6 +161,7 @@ impl Kernel for Bitshuffle {
 
 impl Kernel for Bitunshuffle {
     type Source<'a> = &'a [u8];
+    type Target = u8;
 
     #[inline(always)]
     fn vector<V: Vector>(proof: V::Proof, typesize: usize, src: &[u8], dst: &mut [u8]) {

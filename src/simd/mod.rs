@@ -12,6 +12,9 @@
     allow(dead_code, reason = "without vectors only the plain loops run")
 )]
 
+#[cfg(feature = "alloc")]
+mod append;
+mod byte;
 mod delta;
 mod dispatch;
 mod kernels;
@@ -55,6 +58,8 @@ mod zmm;
 #[cfg(test)]
 mod tests;
 
+#[cfg(feature = "alloc")]
+pub(crate) use append::append_joined;
 pub(crate) use delta::{bytedelta_encode, prefix_xor, xor_with};
 pub(crate) use opaque::opaque;
 pub(crate) use prefetch::prefetch;
@@ -83,7 +88,7 @@ pub(crate) fn unshuffle(typesize: usize, src: &[u8], dst: &mut [u8]) {
 pub(crate) fn join(planes: &[&[u8]], dst: &mut [u8]) {
     debug_assert!(matches!(planes.len(), 2 | 4 | 8));
     debug_assert!(planes.iter().all(|plane| plane.len() * planes.len() == dst.len()));
-    dispatch::run::<Join>(planes.len(), planes, dst);
+    dispatch::run::<Join<u8>>(planes.len(), planes, dst);
 }
 
 /// Bit `k` of byte `b` of element `i` goes to bit `i` of row `8 * b + k`, for `n` elements and rows of `n / 8` bytes.

@@ -3,6 +3,7 @@
 
 use core::arch::aarch64::*;
 
+use super::byte::Byte;
 use super::kernels::Kernel;
 use super::vector::{Vector, tile, tile_mut};
 
@@ -12,7 +13,7 @@ pub(super) fn backend() -> &'static str {
 }
 
 /// Runs with NEON.
-pub(super) fn run<K: Kernel>(typesize: usize, src: K::Source<'_>, dst: &mut [u8]) {
+pub(super) fn run<K: Kernel>(typesize: usize, src: K::Source<'_>, dst: &mut [K::Target]) {
     K::vector::<Neon>((), typesize, src, dst);
 }
 
@@ -48,13 +49,13 @@ impl Vector for Neon {
     }
 
     #[inline(always)]
-    fn store(self, dst: &mut [u8], at: usize) {
+    fn store<B: Byte>(self, dst: &mut [B], at: usize) {
         // SAFETY: the reference covers the 16 bytes written; no alignment is required.
-        unsafe { vst1q_u8(tile_mut(dst, at).as_mut_ptr(), self.0) }
+        unsafe { vst1q_u8(tile_mut(dst, at).as_mut_ptr().cast(), self.0) }
     }
 
     #[inline(always)]
-    fn store_tile(self, _: usize, dst: &mut [u8], at: usize) {
+    fn store_tile<B: Byte>(self, _: usize, dst: &mut [B], at: usize) {
         self.store(dst, at);
     }
 

@@ -11,6 +11,7 @@
 //! All of this must be inlined to stay in registers, except in debug builds: without optimization each inlined copy
 //! keeps all of its temporaries, and kernels for AVX-512 took 4 MB of stack, more than the 2 MB of a thread.
 
+use super::byte::Byte;
 use super::scalar;
 use super::shape::{PlaneLayout, unroll};
 use super::vector::{Vector, to_elements, to_planes};
@@ -52,7 +53,7 @@ pub(super) fn load_runs<V: Vector, const T: usize>(proof: V::Proof, src: &[u8]) 
 /// The inverse of [`load_runs`].
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn store_runs<V: Vector, const T: usize>(x: [V; T], dst: &mut [u8]) {
+pub(super) fn store_runs<V: Vector, B: Byte, const T: usize>(x: [V; T], dst: &mut [B]) {
     unroll!(j < T / 2 => x[2 * j].store_pair(x[2 * j + 1], dst, 2 * V::TILE * j, V::TILE * T));
 }
 
@@ -195,14 +196,14 @@ fn unshuffle_packed<V: Vector, const T: usize>(
     src: &[u8],
     dst: &mut [u8],
 ) -> usize {
-    unshuffle_planes::<V, T>(proof, planes(layout, src), dst)
+    unshuffle_planes::<V, u8, T>(proof, planes(layout, src), dst)
 }
 
 /// Elements of `T` bytes from planes that lie anywhere.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn join<V: Vector, const T: usize>(proof: V::Proof, planes: [&[u8]; T], dst: &mut [u8]) {
-    if unshuffle_planes::<V, T>(proof, planes, dst) == 0 {
+pub(super) fn join<V: Vector, B: Byte, const T: usize>(proof: V::Proof, planes: [&[u8]; T], dst: &mut [B]) {
+    if unshuffle_planes::<V, B, T>(proof, planes, dst) == 0 {
         scalar::join(planes, dst);
     }
 }
@@ -210,23 +211,27 @@ pub(super) fn join<V: Vector, const T: usize>(proof: V::Proof, planes: [&[u8]; T
 /// Elements of `T` bytes from planes of one length, in whole registers. Returns the number of elements done.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn unshuffle_planes<V: Vector, const T: usize>(proof: V::Proof, planes: [&[u8]; T], dst: &mut [u8]) -> usize {
+fn unshuffle_planes<V: Vector, B: Byte, const T: usize>(
+    proof: V::Proof,
+    planes: [&[u8]; T],
+    dst: &mut [B],
+) -> usize {
     let (step, count) = (V::BYTES, planes[0].len());
     let Some(last) = count.checked_sub(step) else { return 0 };
     if SMALL {
         for first in steps(count, step) {
-            join_planes::<V, T>(proof, planes, first, &mut dst[first * T..][..step * T]);
+            join_planes::<V, B, T>(proof, planes, first, &mut dst[first * T..][..step * T]);
         }
         return count;
     }
     let start = ((step - lead(planes[0], step)) % step).min(last);
     let whole = &mut dst[start * T..count * T];
     for (number, elements) in whole.chunks_exact_mut(step * T).enumerate() {
-        join_planes::<V, T>(proof, planes, start + number * step, elements);
+        join_planes::<V, B, T>(proof, planes, start + number * step, elements);
     }
     for end in [0, last] {
         if (end + step - start) % step > 0 {
-            join_planes::<V, T>(proof, planes, end, &mut dst[end * T..][..step * T]);
+            join_planes::<V, B, T>(proof, planes, end, &mut dst[end * T..][..step * T]);
         }
     }
     count
@@ -235,11 +240,11 @@ fn unshuffle_planes<V: Vector, const T: usize>(proof: V::Proof, planes: [&[u8]; 
 /// One step of [`unshuffle_planes`].
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn join_planes<V: Vector, const T: usize>(
+fn join_planes<V: Vector, B: Byte, const T: usize>(
     proof: V::Proof,
     planes: [&[u8]; T],
     first: usize,
-    elements: &mut [u8],
+    elements: &mut [B],
 ) {
     let mut x = [V::load(proof, planes[0], first, V::TILE); T];
     unroll!(j < T => x[j] = V::load(proof, planes[j], first, V::TILE));

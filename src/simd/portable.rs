@@ -2,6 +2,7 @@
 
 use core::simd::{Simd, Swizzle, ToBytes, u8x16, u8x32, u64x2, u64x4};
 
+use super::byte::Byte;
 use super::kernels::Kernel;
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 use super::probe::HasAvx2;
@@ -13,7 +14,7 @@ pub(super) fn backend() -> &'static str {
 }
 
 /// Runs with registers of two tiles if the machine has them, otherwise of one.
-pub(super) fn run<K: Kernel>(typesize: usize, src: K::Source<'_>, dst: &mut [u8]) {
+pub(super) fn run<K: Kernel>(typesize: usize, src: K::Source<'_>, dst: &mut [K::Target]) {
     #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
     if let Some(avx2) = HasAvx2::probe() {
         return avx2.enter::<K, Wide>((), typesize, src, dst);
@@ -123,14 +124,14 @@ macro_rules! vector {
             }
 
             #[inline(always)]
-            fn store(self, dst: &mut [u8], at: usize) {
-                dst[at..][..16 * $tiles].copy_from_slice(self.0.as_array());
+            fn store<B: Byte>(self, dst: &mut [B], at: usize) {
+                dst[at..][..16 * $tiles].copy_from_slice(&self.0.as_array().map(B::new));
             }
 
             #[inline(always)]
-            fn store_tile(self, tile: usize, dst: &mut [u8], at: usize) {
+            fn store_tile<B: Byte>(self, tile: usize, dst: &mut [B], at: usize) {
                 let tiles = self.0.as_array().as_chunks::<16>().0;
-                *tile_mut(dst, at) = tiles[tile.min($tiles - 1)];
+                *tile_mut(dst, at) = tiles[tile.min($tiles - 1)].map(B::new);
             }
 
             #[inline(always)]
@@ -142,7 +143,7 @@ macro_rules! vector {
             }
 
             #[inline(always)]
-            fn store_pair(self, other: Self, dst: &mut [u8], at: usize, stride: usize) {
+            fn store_pair<B: Byte>(self, other: Self, dst: &mut [B], at: usize, stride: usize) {
                 let (first, second) = self.tiles_in_turn(other);
                 first.store(dst, at);
                 second.store(dst, at + if $tiles == 1 { 16 } else { stride });

@@ -82,7 +82,7 @@ impl HasAvx2 {
         proof: V::Proof,
         typesize: usize,
         src: K::Source<'_>,
-        dst: &mut [u8],
+        dst: &mut [K::Target],
     ) {
         // SAFETY: `enter_avx2` requires only AVX2, and `self` exists only if the machine has it.
         unsafe { enter_avx2::<K, V>(proof, typesize, src, dst) }
@@ -145,7 +145,7 @@ fn run_avx2<W: Work>(work: W, has: HasAvx2) -> W::Output {
 }
 
 #[target_feature(enable = "avx2")]
-fn enter_avx2<K: Kernel, V: Vector>(proof: V::Proof, typesize: usize, src: K::Source<'_>, dst: &mut [u8]) {
+fn enter_avx2<K: Kernel, V: Vector>(proof: V::Proof, typesize: usize, src: K::Source<'_>, dst: &mut [K::Target]) {
     K::vector::<V>(proof, typesize, src, dst);
 }
 
@@ -163,7 +163,7 @@ impl HasAvx512 {
         proof: V::Proof,
         typesize: usize,
         src: K::Source<'_>,
-        dst: &mut [u8],
+        dst: &mut [K::Target],
     ) {
         // SAFETY: `self` proves all that `enter_avx512` requires.
         unsafe { enter_avx512::<K, V>(proof, typesize, src, dst) }
@@ -185,7 +185,7 @@ fn run_avx512<W: Work>(work: W, has: HasAvx2) -> W::Output {
 
 #[cfg(all(target_arch = "x86_64", not(feature = "nightly")))]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
-fn enter_avx512<K: Kernel, V: Vector>(proof: V::Proof, typesize: usize, src: K::Source<'_>, dst: &mut [u8]) {
+fn enter_avx512<K: Kernel, V: Vector>(proof: V::Proof, typesize: usize, src: K::Source<'_>, dst: &mut [K::Target]) {
     K::vector::<V>(proof, typesize, src, dst);
 }
 

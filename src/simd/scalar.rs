@@ -3,6 +3,7 @@
 //! The loops take the element size as a constant, so that the compiler can vectorise them. For some sizes that is the
 //! fastest way.
 
+use super::byte::Byte;
 use super::shape::PlaneLayout;
 use crate::base::SMALL;
 
@@ -60,10 +61,10 @@ pub(super) fn unshuffle_packed<const T: usize>(layout: PlaneLayout, src: &[u8], 
 
 /// Elements of `T` bytes, as many as `dst` has room for, from planes that lie anywhere.
 #[inline(always)]
-pub(super) fn join<const T: usize>(planes: [&[u8]; T], dst: &mut [u8]) {
+pub(super) fn join<B: Byte, const T: usize>(planes: [&[u8]; T], dst: &mut [B]) {
     for (i, element) in dst.as_chunks_mut::<T>().0.iter_mut().enumerate() {
         for j in 0..T {
-            element[j] = planes[j][i];
+            element[j] = B::new(planes[j][i]);
         }
     }
 }

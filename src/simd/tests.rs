@@ -163,11 +163,11 @@ macro_rules! suite {
         mod $name {
             use super::*;
 
-            fn run<$K: Kernel>(typesize: usize, src: $K::Source<'_>, dst: &mut [u8]) {
+            fn run<$K: Kernel>(typesize: usize, src: $K::Source<'_>, dst: &mut [$K::Target]) {
                 ($run)(typesize, src, dst);
             }
 
-            fn transpose<K: for<'a> Kernel<Source<'a> = &'a [u8]>>(group: usize) -> impl Fn(usize, &[u8], &mut [u8]) {
+            fn transpose<K: for<'a> Kernel<Source<'a> = &'a [u8], Target = u8>>(group: usize) -> impl Fn(usize, &[u8], &mut [u8]) {
                 move |typesize, src, dst| crate::simd::transpose(run::<K>, typesize, group, src, dst)
             }
 
@@ -183,7 +183,7 @@ macro_rules! suite {
 
             #[test]
             fn joins() {
-                check_join(|planes, dst| run::<Join>(planes.len(), planes, dst));
+                check_join(|planes, dst| run::<Join<u8>>(planes.len(), planes, dst));
             }
 
             #[test]

@@ -1,5 +1,6 @@
 //! The abstraction over registers, and the laws that every instruction set keeps.
 
+use super::byte::Byte;
 use super::shape::{PlaneLayout, unroll};
 
 /// A register of [`TILES`](Self::TILES) tiles of [`TILE`](Self::TILE) bytes each. No operation moves a byte between
@@ -34,10 +35,10 @@ pub(super) trait Vector: Copy {
     fn load(proof: Self::Proof, src: &[u8], at: usize, stride: usize) -> Self;
 
     /// Stores all tiles contiguously.
-    fn store(self, dst: &mut [u8], at: usize);
+    fn store<B: Byte>(self, dst: &mut [B], at: usize);
 
     /// Stores one tile; beyond the end, the last one.
-    fn store_tile(self, tile: usize, dst: &mut [u8], at: usize);
+    fn store_tile<B: Byte>(self, tile: usize, dst: &mut [B], at: usize);
 
     /// Loads two registers; their tiles `t` are two consecutive tiles at `at + t * stride`.
     #[inline(always)]
@@ -47,7 +48,7 @@ pub(super) trait Vector: Copy {
 
     /// The inverse of [`load_pair`](Self::load_pair).
     #[inline(always)]
-    fn store_pair(self, other: Self, dst: &mut [u8], at: usize, stride: usize) {
+    fn store_pair<B: Byte>(self, other: Self, dst: &mut [B], at: usize, stride: usize) {
         unroll!(tile < Self::TILES => {
             self.store_tile(tile, dst, at + tile * stride);
             other.store_tile(tile, dst, at + tile * stride + Self::TILE);
@@ -133,7 +134,7 @@ pub(super) fn tile(src: &[u8], at: usize) -> &[u8; 16] {
 
 /// The 16 bytes at `at`, to be written.
 #[inline(always)]
-pub(super) fn tile_mut(dst: &mut [u8], at: usize) -> &mut [u8; 16] {
+pub(super) fn tile_mut<B: Byte>(dst: &mut [B], at: usize) -> &mut [B; 16] {
     dst[at..][..16].first_chunk_mut().expect("16 bytes")
 }
 

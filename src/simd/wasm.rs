@@ -3,6 +3,7 @@
 
 use core::arch::wasm32::*;
 
+use super::byte::Byte;
 use super::kernels::Kernel;
 use super::vector::{Vector, tile, tile_mut};
 
@@ -12,7 +13,7 @@ pub(super) fn backend() -> &'static str {
 }
 
 /// Runs with simd128.
-pub(super) fn run<K: Kernel>(typesize: usize, src: K::Source<'_>, dst: &mut [u8]) {
+pub(super) fn run<K: Kernel>(typesize: usize, src: K::Source<'_>, dst: &mut [K::Target]) {
     K::vector::<Simd128>((), typesize, src, dst);
 }
 
@@ -32,13 +33,13 @@ impl Vector for Simd128 {
     }
 
     #[inline(always)]
-    fn store(self, dst: &mut [u8], at: usize) {
+    fn store<B: Byte>(self, dst: &mut [B], at: usize) {
         // SAFETY: the reference covers the 16 bytes written; no alignment is required.
         unsafe { v128_store(tile_mut(dst, at).as_mut_ptr().cast(), self.0) }
     }
 
     #[inline(always)]
-    fn store_tile(self, _: usize, dst: &mut [u8], at: usize) {
+    fn store_tile<B: Byte>(self, _: usize, dst: &mut [B], at: usize) {
         self.store(dst, at);
     }
 

@@ -6,6 +6,7 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
+use super::byte::Byte;
 use super::kernels::Kernel;
 use super::probe::{HasAvx2, is_scalar};
 use super::vector::{Vector, tile, tile_mut};
@@ -26,7 +27,7 @@ pub(super) fn backend() -> &'static str {
 }
 
 /// Runs with the best instruction set of this machine.
-pub(super) fn run<K: Kernel>(typesize: usize, src: K::Source<'_>, dst: &mut [u8]) {
+pub(super) fn run<K: Kernel>(typesize: usize, src: K::Source<'_>, dst: &mut [K::Target]) {
     #[cfg(target_arch = "x86_64")]
     if K::GAINS_BY_64
         && let Some(avx512) = HasAvx512::probe()
@@ -77,7 +78,7 @@ fn load16(src: &[u8], at: usize) -> __m128i {
 }
 
 #[inline(always)]
-fn store16(x: __m128i, dst: &mut [u8], at: usize) {
+fn store16<B: Byte>(x: __m128i, dst: &mut [B], at: usize) {
     // SAFETY: the reference covers the 16 bytes written; no alignment is required.
     unsafe { _mm_storeu_si128(tile_mut(dst, at).as_mut_ptr().cast(), x) }
 }
@@ -90,8 +91,8 @@ fn load32(src: &[u8], at: usize) -> __m256i {
 }
 
 #[inline(always)]
-fn store32(x: __m256i, dst: &mut [u8], at: usize) {
-    let bytes: &mut [u8; 32] = dst[at..][..32].first_chunk_mut().expect("32 bytes");
+fn store32<B: Byte>(x: __m256i, dst: &mut [B], at: usize) {
+    let bytes: &mut [B; 32] = dst[at..][..32].first_chunk_mut().expect("32 bytes");
     // SAFETY: the reference covers the 32 bytes written; no alignment is required.
     unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), x) }
 }
@@ -117,12 +118,12 @@ impl Vector for Sse2 {
     }
 
     #[inline(always)]
-    fn store(self, dst: &mut [u8], at: usize) {
+    fn store<B: Byte>(self, dst: &mut [B], at: usize) {
         store16(self.0, dst, at);
     }
 
     #[inline(always)]
-    fn store_tile(self, _: usize, dst: &mut [u8], at: usize) {
+    fn store_tile<B: Byte>(self, _: usize, dst: &mut [B], at: usize) {
         store16(self.0, dst, at);
     }
 
@@ -189,19 +190,19 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
-    fn store(self, dst: &mut [u8], at: usize) {
+    fn store<B: Byte>(self, dst: &mut [B], at: usize) {
         store32(self.0, dst, at);
     }
 
     #[inline(always)]
-    fn store_pair(self, other: Self, dst: &mut [u8], at: usize, stride: usize) {
+    fn store_pair<B: Byte>(self, other: Self, dst: &mut [B], at: usize, stride: usize) {
         let (first, second) = self.tiles_in_turn(other);
         store32(first.0, dst, at);
         store32(second.0, dst, at + stride);
     }
 
     #[inline(always)]
-    fn store_tile(self, tile: usize, dst: &mut [u8], at: usize) {
+    fn store_tile<B: Byte>(self, tile: usize, dst: &mut [B], at: usize) {
         let lane = match tile {
             0 => op!(_mm256_castsi256_si128(self.0)),
             _ => op!(_mm256_extracti128_si256::<1>(self.0)),
