@@ -68,8 +68,11 @@ fn automatic(cparams: &CParams, typesize: usize, nbytes: usize) -> usize {
         let (least, most) = SPLIT_BLOCK_BYTES_1.into_inner();
         return (whole.min(MAX_STREAM_BYTES_1) * typesize).clamp(least, most);
     }
-    // A block of single bytes is one stream, whether it counts as split or not: C-Blosc2 makes it as short as one of several.
-    if clevel > 0 && typesize > 1 && splits(cparams, typesize, nbytes) {
+    if clevel > 0 && splits(cparams, typesize, nbytes) {
+        // A block of single bytes is one stream, whether it counts as split or not: C-Blosc2 makes it as short as one of several.
+        if typesize == 1 {
+            return by_level(cparams, nbytes).max(CACHE.min(nbytes));
+        }
         let stream = match clevel {
             ..=3 => CACHE,
             4..=6 => CACHE << 1,
@@ -152,6 +155,9 @@ mod tests {
                 assert_eq!(Cut::of(&cparams, 1 << 20).blocksize, blocksize);
             }
         }
+        let quick = CParams { codec: Codec::LZ4, clevel: 1, typesize: 1, ..CParams::default() };
+        assert_eq!(Cut::of(&quick, 1 << 20).blocksize, 32 << 10, "no shorter than by C-Blosc2");
+        assert_eq!(Cut::of(&quick, 1000).blocksize, 1000);
     }
 
     #[test]

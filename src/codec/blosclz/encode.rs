@@ -1,8 +1,9 @@
 //! The encoder: one table of positions, and steps that grow where nothing is found.
 //!
 //! Decoders ask for literals at both ends of a stream. Everything else is the encoder's choice. Blosc's own one first probes
-//! a part of the stream and gives up where that does not compress well, ends matches a byte early and never skips; this one
-//! does none of that. What precedes the end of a match leads to a match past the next run, as Blosc's early ends do: on 19 kinds of data
+//! a part of the stream and gives up where that does not compress well, ends matches a byte early and never skips. This one probes
+//! at level 1 only: relative to Blosc's, the mean of 72 cases takes 0.96 of the space and is 1.7 times as fast, without the probe 0.91
+//! and 1.4; what Blosc stores took up to 7 times as long. What precedes the end of a match leads to a match past the next run, as Blosc's early ends do: on 19 kinds of data
 //! that takes 3.5 % less space in the mean and 5 % more time, segments with shuffle a third less. Steps that grew remain longer for a
 //! while after a match, which in noise is there by chance: photographs at level 9 take a seventh of the time, all 288 rows of the benchmark
 //! 0.97 of it and 0.2 % more space, ids with bytedelta 6 %.
@@ -59,6 +60,10 @@ impl<const N: usize> Table for [u16; N] {
 
 /// Shorter streams are not worth it.
 const MIN_LEN: usize = 16;
+/// One in so many bytes is sampled, of shorter streams none, of longer ones no more than that.
+const SAMPLED: usize = 8;
+const MIN_SAMPLE: usize = 2048;
+const MAX_SAMPLE: usize = 4096;
 /// No match begins in so many last bytes.
 const MATCH_LIMIT: usize = 12;
 /// The last bytes are literals.
@@ -82,9 +87,26 @@ pub(in crate::codec) fn encode(
     table: &mut impl Table,
     level: u8,
 ) -> Option<usize> {
-    if src.len() < MIN_LEN {
+    if src.len() < MIN_LEN || !SMALL_ENCODERS && level <= 1 && !halves(src, dst, table) {
         return None;
     }
+    stream(src, 0, dst, table, level)
+}
+
+/// Whether a sample becomes half as long. Level 1 is for speed: it stores what does not, as Blosc does.
+fn halves(src: &[u8], dst: &mut [u8], table: &mut impl Table) -> bool {
+    let sample = &src[src.len() - src.len() / SAMPLED..];
+    let len = sample.len().min(MAX_SAMPLE);
+    // Little precedes the first bytes that they could match.
+    let start = len / 2;
+    match dst.get_mut(..start / 2 - start / 32) {
+        Some(room) if len >= MIN_SAMPLE => stream(&sample[..len], start, room, table, 1).is_some(),
+        _ => true,
+    }
+}
+
+/// Encodes `src[start..]`, which may refer to some of what precedes it.
+fn stream(src: &[u8], start: usize, dst: &mut [u8], table: &mut impl Table, level: u8) -> Option<usize> {
     // Level 1 begins with long steps, which grow more slowly: timestamps with bitshuffle were 4 % larger otherwise.
     let (acceleration, patience) = match level {
         0..=1 => (4, 6),
@@ -93,11 +115,12 @@ pub(in crate::codec) fn encode(
         _ => (1, 5),
     };
     let bits = table.clear(level);
-    widest(Stream { src, out: Writer { src, dst, at: 0 }, table, bits, acceleration, patience })
+    widest(Stream { src, start, out: Writer { src, dst, at: 0 }, table, bits, acceleration, patience })
 }
 
 struct Stream<'a, T> {
     src: &'a [u8],
+    start: usize,
     out: Writer<'a>,
     table: &'a mut T,
     bits: u32,
@@ -130,13 +153,16 @@ impl<T: Table> Stream<'_, T> {
     fn tokens(&mut self) -> Option<usize> {
         let src = self.src;
         let (limit, end) = (src.len() - MATCH_LIMIT, src.len() - LAST_LITERALS);
-        let (mut anchor, mut at) = (0, 1);
-        self.replace(0);
+        let (mut anchor, mut at) = (self.start, self.start + 1);
+        // No multiple of the first step, so that matches of any distance are found.
+        for before in (0..at).step_by(3) {
+            self.replace(before);
+        }
         let (least, mut tried) = (self.acceleration << self.patience, 0);
         loop {
             let (mut next, mut step) = (at, 1);
             tried = least.max(tried - tried / 4);
-            let hurry = if anchor == 0 { HURRY >> self.acceleration } else { 1 };
+            let hurry = if anchor == self.start { HURRY >> self.acceleration } else { 1 };
             let (mut candidate, mut len) = loop {
                 at = next;
                 next += step;

@@ -175,3 +175,19 @@ fn what_follows_a_run_is_found() {
     assert_eq!(decode(&dst[..len], &mut decoded), Ok(()));
     assert!(decoded == src);
 }
+
+/// Rows of 32 bytes of which the first `noise` are random.
+fn half_noise(noise: usize) -> Vec<u8> {
+    let mut random = Random(7);
+    (0..1_usize << 15).map(|at| if at % 32 < noise { random.next() as u8 } else { 9 }).collect()
+}
+
+#[test]
+fn level_1_stores_what_does_not_become_half_as_long() {
+    let (mut table, mut dst): (Positions, _) = ([0; 1 << 14], vec![0; 1 << 16]);
+    let (much, little) = (half_noise(20), half_noise(8));
+    assert!(encode(&much, &mut dst, &mut table, 2).is_some_and(|len| len < much.len() * 3 / 4));
+    assert_eq!(encode(&much, &mut dst, &mut table, 1).is_some(), crate::base::SMALL_ENCODERS);
+    assert!(encode(&little, &mut dst, &mut table, 1).is_some_and(|len| len < little.len() / 2));
+    assert!(encode(&much[..8000], &mut dst, &mut table, 1).is_some(), "a short stream is not probed");
+}
