@@ -52,7 +52,7 @@ impl Positions for [u32] {
     /// Of five bytes: in long streams four bytes have too many candidates.
     #[inline(always)]
     fn replace(&mut self, bytes: u64, at: usize) -> usize {
-        let hash = (bytes << 24).wrapping_mul(889_523_592_379) >> (64 - self.len().ilog2());
+        let hash = (bytes << 16).wrapping_mul(227_718_039_650_203) >> (64 - self.len().ilog2());
         core::mem::replace(&mut self[hash as usize], at as u32) as usize
     }
 }
@@ -238,7 +238,7 @@ fn candidate<T: Positions + ?Sized>(
             }
             *at += step;
         }
-        (step, left) = (next, 1 << PATIENCE);
+        (step, left) = (next, 1 << if rules.recent { PATIENCE - 2 } else { PATIENCE });
         next += 1;
     }
 }
@@ -318,5 +318,12 @@ fn eight(bytes: &[u8], at: usize) -> u64 {
 /// How many last bytes of both are the same.
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn before(a: &[u8], b: &[u8]) -> usize {
-    a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count()
+    let mut len = 0;
+    for (a, b) in a.iter().rev().zip(b.iter().rev()) {
+        if a != b {
+            break;
+        }
+        len += 1;
+    }
+    len
 }
