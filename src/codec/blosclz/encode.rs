@@ -54,7 +54,7 @@ impl<const N: usize> Table for [u16; N] {
 
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn replace(&mut self, src: &[u8], at: usize, _: u32) -> usize {
-        fast::Positions::replace(self, u64::from_le_bytes(read(src, at)), at)
+        fast::Positions::replace(self, u64::from_le_bytes(read(src, at)), fast::HASHED, at)
     }
 }
 

@@ -1,13 +1,13 @@
 //! The fast finder: one table of positions, and steps that grow where nothing is found.
 //!
 //! A position is looked up by a hash of its next bytes, and takes the place of what was found there. Where
-//! `acceleration << 6` or more positions in a row had no match, the search skips more and more of them.
+//! `acceleration << patience` or more positions in a row had no match, the search skips more and more of them.
 
 use super::lend::{Lend, lent};
 use super::{MIN_MATCH, Rules, Sequences, common, read, repeats};
 
-/// After so many positions without a match, as a power of two, the search steps further.
-const PATIENCE: u32 = 6;
+/// Bytes whose hash counts: in long streams four have too many candidates.
+pub(in crate::codec) const HASHED: u32 = 5;
 
 /// A match by a recent distance may be shorter by less than so many bytes.
 const CHEAPER: usize = 4;
@@ -24,8 +24,9 @@ pub(in crate::codec) trait Positions {
     const MAX_DIST: usize;
     /// Forgets all.
     fn clear(&mut self);
-    /// Puts `at`, where `bytes` lie, in the place of their hash and tells what was there: 0 if nothing was.
-    fn replace(&mut self, bytes: u64, at: usize) -> usize;
+    /// Puts `at`, where `bytes` lie, in the place of their hash and tells what was there: 0 if nothing was. `hashed` of them count; in
+    /// tables for less than 64 KiB four.
+    fn replace(&mut self, bytes: u64, hashed: u32, at: usize) -> usize;
 }
 
 impl Positions for [u16] {
@@ -36,7 +37,7 @@ impl Positions for [u16] {
     }
 
     #[inline(always)]
-    fn replace(&mut self, bytes: u64, at: usize) -> usize {
+    fn replace(&mut self, bytes: u64, _: u32, at: usize) -> usize {
         let hash = (bytes as u32).wrapping_mul(2_654_435_761) >> (32 - self.len().ilog2());
         usize::from(core::mem::replace(&mut self[hash as usize], at as u16))
     }
@@ -49,10 +50,10 @@ impl Positions for [u32] {
         self.fill(0);
     }
 
-    /// Of five bytes: in long streams four bytes have too many candidates.
     #[inline(always)]
-    fn replace(&mut self, bytes: u64, at: usize) -> usize {
-        let hash = (bytes << 16).wrapping_mul(227_718_039_650_203) >> (64 - self.len().ilog2());
+    fn replace(&mut self, bytes: u64, hashed: u32, at: usize) -> usize {
+        let others = 64 - 8 * hashed;
+        let hash = (bytes << others).wrapping_mul(889_523_592_379) >> (64 - self.len().ilog2());
         core::mem::replace(&mut self[hash as usize], at as u32) as usize
     }
 }
@@ -68,8 +69,8 @@ where
     }
 
     #[inline(always)]
-    fn replace(&mut self, bytes: u64, at: usize) -> usize {
-        self.as_mut_slice().replace(bytes, at)
+    fn replace(&mut self, bytes: u64, hashed: u32, at: usize) -> usize {
+        self.as_mut_slice().replace(bytes, hashed, at)
     }
 }
 
@@ -113,10 +114,10 @@ impl Positions for Either<'_> {
     }
 
     #[inline(always)]
-    fn replace(&mut self, bytes: u64, at: usize) -> usize {
+    fn replace(&mut self, bytes: u64, hashed: u32, at: usize) -> usize {
         match self {
-            Self::Near(table) => table.replace(bytes, at),
-            Self::Far(table) => table.replace(bytes, at),
+            Self::Near(table) => table.replace(bytes, hashed, at),
+            Self::Far(table) => table.replace(bytes, hashed, at),
         }
     }
 }
@@ -147,12 +148,12 @@ fn find(
 ) -> Option<usize> {
     let rules = out.rules();
     debug_assert!(rules.match_limit <= AHEAD, "matches would begin too late");
-    let farthest = rules.max_dist;
+    let Rules { max_dist: farthest, hashed, .. } = rules;
     let end = src.len().saturating_sub(rules.last_literals);
     let Some(limit) = src.len().checked_sub(AHEAD) else { return Some(start) };
     let (mut anchor, mut at) = (start, start + 1);
     for known in 0..at.min(limit + 1) {
-        table.replace(eight(src, known), known);
+        table.replace(eight(src, known), hashed, known);
     }
     let mut recent = if rules.recent { out.recent() } else { [0; 2] };
     loop {
@@ -188,8 +189,8 @@ fn find(
             let Some(around) = src.get(anchor - 2..)?.first_chunk::<{ AHEAD + 2 }>() else {
                 return Some(anchor);
             };
-            table.replace(eight(around, 0), at - 2);
-            candidate = table.replace(eight(around, 2), at);
+            table.replace(eight(around, 0), hashed, at - 2);
+            candidate = table.replace(eight(around, 2), hashed, at);
             let again = if rules.recent { again(src, recent, at, end) } else { Again::default() };
             len = if again.len < ENOUGH && is_match(src, candidate, at, farthest) {
                 matched(src, candidate, at, end)
@@ -230,7 +231,7 @@ fn candidate<T: Positions + ?Sized>(
     loop {
         for tried in 0..left {
             let bytes = ahead(src, *at)?;
-            let candidate = table.replace(eight(bytes, 0), *at);
+            let candidate = table.replace(eight(bytes, 0), rules.hashed, *at);
             let is_match = is_match(src, candidate, *at, farthest);
             if is_match || rules.recent && repeats(src, recent, *at + 1) {
                 *pace = Pace { step, left: left - tried - 1, next };
@@ -238,7 +239,7 @@ fn candidate<T: Positions + ?Sized>(
             }
             *at += step;
         }
-        (step, left) = (next, 1 << if rules.recent { PATIENCE - 2 } else { PATIENCE });
+        (step, left) = (next, 1 << rules.patience);
         next += 1;
     }
 }

@@ -9,7 +9,7 @@
 //! Huffman codes, and finds matches at any distance.
 
 use super::{MIN_MATCH, read};
-use crate::codec::matcher::fast::Positions;
+use crate::codec::matcher::fast::{HASHED, Positions};
 
 /// How often each byte occurs.
 pub(in crate::codec) type Counts = [u32; 256];
@@ -77,7 +77,7 @@ fn found(
         let bytes = u32::from_le_bytes(read(four, 0));
         if bytes.wrapping_mul(0x85EB_CA6B) >> (32 - SAMPLED) == 0 {
             looked_up += 1;
-            let candidate = table.replace(u64::from_le_bytes(read(src, at)), at);
+            let candidate = table.replace(u64::from_le_bytes(read(src, at)), HASHED, at);
             if at >= start && at - candidate <= farthest && read::<MIN_MATCH>(src, candidate) == *four {
                 found += usize::from(at != candidate);
                 if found >= enough {

@@ -2,9 +2,9 @@
 
 use super::bit_writer::BitWriter;
 use super::huffman::SYMBOLS;
-use super::huffman_codes::{Code, Counts, DISTANCES, Lengths, Stored, assign};
+use super::huffman_codes::{Counts, DISTANCES, Lengths, Stored};
 use super::prices::{Pass, Prices};
-use super::symbols::{END, LONGEST, Sequence, count, distance_symbol, length_codes};
+use super::symbols::{Codes, END, LONGEST, Sequence, count, distance_symbol};
 use crate::codec::matcher::{MIN_MATCH, Rules, Sequences, optimal, probe};
 use core::mem;
 
@@ -48,8 +48,11 @@ pub(super) struct Blocks<'a> {
     bits: u32,
     /// The shortest match that gains, by the binary logarithm of its distance.
     least: [u16; 16],
+    /// Blocks of fewer literals and matches have fixed codes.
+    few: usize,
+    codes: &'a mut Codes,
     /// Where the code lengths of the blocks go.
-    codes: &'a mut Pass,
+    pass: &'a mut Pass,
     /// Sequences of an earlier pass, of the one whose prices are in use, and of this one.
     earlier: &'a [(usize, Lengths)],
     used: usize,
@@ -60,7 +63,7 @@ impl Sequences for Blocks<'_> {
     #[inline(always)]
     fn rules(&self) -> Rules {
         // A byte nearer than the format allows: the links of the window are a power of two.
-        Rules { min_match: 3, max_len: LONGEST, nearer: NEARER, ..Rules::within(32_767) }
+        Rules { min_match: 3, max_len: LONGEST, nearer: NEARER, patience: 4, ..Rules::within(32_767) }
     }
 
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
@@ -125,16 +128,18 @@ const fn part(len: usize) -> usize {
 }
 
 impl<'a> Blocks<'a> {
-    /// The blocks of `src`, after `head`. Their code lengths go to `codes`; `earlier` are those of an earlier pass, or none.
+    /// The blocks of `src`, after `head`; those of less than `few` literals and matches have fixed codes. The lengths of other codes go
+    /// to `pass`; `earlier` are those of an earlier pass, or none.
     pub(super) fn new(
         src: &'a [u8],
-        head: [u8; 2],
+        (head, few): ([u8; 2], usize),
         dst: &'a mut [u8],
         sequences: &'a mut [Sequence; MAX_SEQUENCES],
-        codes: &'a mut Pass,
+        codes: &'a mut Codes,
+        pass: &'a mut Pass,
         earlier: &'a [(usize, Lengths)],
     ) -> Option<Self> {
-        codes.clear();
+        pass.clear();
         let mut out = BitWriter::new(dst);
         out.bytes(&head)?;
         let mut blocks = Self {
@@ -150,7 +155,9 @@ impl<'a> Blocks<'a> {
             before: [0; 256],
             bits: 0,
             least: [0; 16],
+            few,
             codes,
+            pass,
             earlier,
             used: 0,
             prices: Prices::of(earlier.first().map_or(&Lengths::FIXED, |(_, lengths)| lengths)),
@@ -229,25 +236,33 @@ impl<'a> Blocks<'a> {
         let plain = &self.src[self.start..self.at];
         let mut counts = Counts { literals: [0; SYMBOLS], distances: [0; DISTANCES] };
         let more = count(sequences, plain, &mut counts);
-        let lengths = Lengths::of(&counts);
-        let codes = Stored::of(&lengths);
-        let dynamic = codes.bits + lengths.bits(&counts) + more;
         let fixed = Lengths::FIXED.bits(&counts) + more;
         let stored = 8 * plain.len() as u64 + 40 * plain.len().div_ceil(MAX_STORED_BYTES) as u64;
+        let own = if self.symbols < self.few { None } else { Some(Lengths::of(&counts)) };
+        let own = own.map(|lengths| (Stored::of(&lengths), lengths));
+        let dynamic = own.as_ref().map_or(u64::MAX, |(codes, own)| codes.bits + own.bits(&counts) + more);
         if dynamic.min(fixed).min(stored) > self.out.room() {
             return None;
         }
         if stored <= dynamic.min(fixed) && !plain.is_empty() {
             store(&mut self.out, plain, last)?;
-        } else if dynamic < fixed {
-            self.out.put(u32::from(last) | 2 << 1, 3);
-            codes.write(&mut self.out)?;
-            self.out = write(mem::take(&mut self.out), sequences, plain, &lengths)?;
         } else {
-            self.out.put(u32::from(last) | 1 << 1, 3);
-            self.out = write(mem::take(&mut self.out), sequences, plain, &Lengths::FIXED)?;
+            match own.as_ref().filter(|_| dynamic < fixed) {
+                Some((stored, lengths)) => {
+                    self.out.put(u32::from(last) | 2 << 1, 3);
+                    stored.write(&mut self.out)?;
+                    self.codes.set(lengths);
+                }
+                None => {
+                    self.out.put(u32::from(last) | 1 << 1, 3);
+                    self.codes.set_fixed();
+                }
+            }
+            self.out = write(mem::take(&mut self.out), sequences, plain, self.codes)?;
         }
-        self.codes.push((self.at, lengths));
+        if let Some((_, lengths)) = own {
+            self.pass.push((self.at, lengths));
+        }
         (self.len, self.symbols, self.start, self.enough) = (0, 0, self.at, 0);
         Some(())
     }
@@ -273,40 +288,37 @@ fn write<'a>(
     mut out: BitWriter<'a>,
     sequences: &[Sequence],
     plain: &[u8],
-    lengths: &Lengths,
+    codes: &Codes,
 ) -> Option<BitWriter<'a>> {
-    let (mut codes, mut distances) = ([Code::default(); SYMBOLS], [Code::default(); DISTANCES]);
-    assign(&lengths.literals, &mut codes);
-    assign(&lengths.distances, &mut distances);
-    let matches = length_codes(&codes);
     let mut at = 0;
     for sequence in sequences {
         let literals = &plain[at..][..sequence.literals as usize];
         let (fours, rest) = literals.as_chunks::<4>();
         for four in fours {
             for byte in four {
-                let code = codes[usize::from(*byte)];
+                let code = codes.literals[usize::from(*byte)];
                 out.put(code.bits, code.len);
             }
             out.flush()?;
         }
         for byte in rest {
-            let code = codes[usize::from(*byte)];
+            let code = codes.literals[usize::from(*byte)];
             out.put(code.bits, code.len);
         }
         out.flush()?;
         at += literals.len() + usize::from(sequence.len);
         if sequence.len > 0 {
-            let code = matches[usize::from(sequence.len)];
+            let code = codes.lengths[usize::from(sequence.len)];
             out.put(code.bits, code.len);
             let (symbol, bits) = distance_symbol(sequence.dist.into());
-            let code = distances[symbol];
+            let code = codes.distances[symbol];
             out.put(code.bits, code.len);
             out.put((u32::from(sequence.dist) - 1) & ((1 << bits) - 1), bits);
             out.flush()?;
         }
     }
-    out.put(codes[END].bits, codes[END].len);
+    let end = codes.literals[END];
+    out.put(end.bits, end.len);
     out.flush()?;
     Some(out)
 }

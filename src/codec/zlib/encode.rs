@@ -14,12 +14,13 @@ use super::adler::Adler;
 use super::blocks::Blocks;
 use super::huffman_codes::Lengths;
 use super::prices::Pass;
-use super::symbols::Sequence;
+use super::symbols::{Codes, Sequence};
 use crate::codec::encode::{BEST, is_best, table};
 use crate::codec::matcher::chains::{self, Effort, Near};
 use crate::codec::matcher::optimal::{self, Node, Nodes};
 use crate::codec::matcher::{double, fast, probe};
 use crate::simd::{Instructions, Work, widest};
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::mem;
 
@@ -32,6 +33,8 @@ const FAST: usize = 1 << 12;
 const CHAINS: u8 = 4;
 /// The first level that looks for matches of three bytes in all streams; from [`CHAINS`] on where longer ones are rare.
 const THREES: u8 = 8;
+/// At level 1, blocks of fewer literals and matches are not worth codes of their own.
+const FEW: usize = 2048;
 /// How often the best level searches with the prices of the pass before.
 const PASSES: usize = 2;
 /// A window of 32 KiB.
@@ -46,8 +49,9 @@ pub(crate) struct Encoder {
     links: Vec<Near>,
     threes: Vec<u32>,
     nodes: Vec<Node>,
+    codes: Option<Box<Codes>>,
     /// The code lengths of the last pass.
-    codes: Pass,
+    last: Pass,
 }
 
 /// How to search for matches.
@@ -75,7 +79,7 @@ impl Encoder {
         let mut best = self.pass(src, dst, BEST - 1, &[]);
         let mut before: Option<Pass> = None;
         for _ in 0..PASSES {
-            let earlier = mem::take(&mut self.codes);
+            let earlier = mem::take(&mut self.last);
             let len = self.pass(src, dst, level, &earlier);
             if best.is_some_and(|best| len.is_none_or(|len| len > best)) {
                 // What was shorter, once more.
@@ -111,7 +115,9 @@ impl Encoder {
             }
         };
         let sequences = table(&mut self.sequences)?;
-        let blocks = Blocks::new(src, head(level), dst, sequences, &mut self.codes, earlier)?;
+        let codes = self.codes.get_or_insert_with(|| Box::new(Codes::EMPTY));
+        let few = if level <= 1 { FEW } else { 0 };
+        let blocks = Blocks::new(src, (head(level), few), dst, sequences, codes, &mut self.last, earlier)?;
         widest(Stream { src, blocks, search })
     }
 }

@@ -140,7 +140,7 @@ impl Stored {
             out.put(self.lengths[usize::from(*symbol)].into(), 3);
             out.flush()?;
         }
-        let mut codes = [Code::default(); LENGTHS];
+        let mut codes = [Code::EMPTY; LENGTHS];
         assign(&self.lengths, &mut codes);
         for &(symbol, more) in &self.symbols[..self.len] {
             let code = codes[usize::from(symbol)];
@@ -163,10 +163,14 @@ const fn extra(symbol: u8) -> u8 {
 }
 
 /// A code as it is written, and its length.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(super) struct Code {
     pub(super) bits: u32,
     pub(super) len: u32,
+}
+
+impl Code {
+    pub(super) const EMPTY: Self = Self { bits: 0, len: 0 };
 }
 
 /// Gives the symbols their codes: ascending by length, then by symbol.

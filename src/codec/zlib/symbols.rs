@@ -1,6 +1,7 @@
 //! The symbols of lengths and distances, and the bits that follow them.
 
-use super::huffman_codes::{Code, Counts};
+use super::huffman::SYMBOLS;
+use super::huffman_codes::{Code, Counts, DISTANCES, Lengths, assign};
 use crate::codec::matcher::probe;
 
 /// The end of a block.
@@ -82,14 +83,40 @@ pub(super) fn count(sequences: &[Sequence], src: &[u8], counts: &mut Counts) -> 
     more
 }
 
-/// The codes of all lengths, with the bits that follow.
-pub(super) fn length_codes(codes: &[Code]) -> [Code; LONGEST + 1] {
-    core::array::from_fn(|len| {
-        if len < 3 {
-            return Code::default();
+/// The codes of a block as they are written: those of lengths with the bits that follow.
+pub(super) struct Codes {
+    pub(super) literals: [Code; SYMBOLS],
+    pub(super) distances: [Code; DISTANCES],
+    pub(super) lengths: [Code; LONGEST + 1],
+    /// Whether they are the fixed ones.
+    fixed: bool,
+}
+
+impl Codes {
+    pub(super) const EMPTY: Self = Self {
+        literals: [Code::EMPTY; SYMBOLS],
+        distances: [Code::EMPTY; DISTANCES],
+        lengths: [Code::EMPTY; LONGEST + 1],
+        fixed: false,
+    };
+
+    /// Makes those of these lengths.
+    pub(super) fn set(&mut self, lengths: &Lengths) {
+        self.fixed = false;
+        assign(&lengths.literals, &mut self.literals);
+        assign(&lengths.distances, &mut self.distances);
+        for (len, code) in self.lengths.iter_mut().enumerate().skip(3) {
+            let (symbol, bits) = length_symbol(len);
+            let (first, more) = (self.literals[symbol], (len as u32 - 3) & ((1 << bits) - 1));
+            *code = Code { bits: first.bits | more << first.len, len: first.len + bits };
         }
-        let (symbol, bits) = length_symbol(len);
-        let (code, more) = (codes[symbol], (len as u32 - 3) & ((1 << bits) - 1));
-        Code { bits: code.bits | more << code.len, len: code.len + bits }
-    })
+    }
+
+    /// Makes the fixed ones, unless they are there.
+    pub(super) fn set_fixed(&mut self) {
+        if !self.fixed {
+            self.set(&Lengths::FIXED);
+            self.fixed = true;
+        }
+    }
 }

@@ -194,7 +194,7 @@ impl matcher::Sequences for Blocks<'_> {
     #[inline(always)]
     fn rules(&self) -> matcher::Rules {
         // The whole stream could be the window; this is what the chains have links for.
-        matcher::Rules { recent: true, ..matcher::Rules::within(super::LINKS - 1) }
+        matcher::Rules { recent: true, hashed: 6, patience: 4, ..matcher::Rules::within(super::LINKS - 1) }
     }
 
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
