@@ -114,7 +114,7 @@ impl Sink for Grown {
         if !SMALL && blocks.head().header().body == Body::Memcpyed {
             return self.take_plain(plain.start, blocks.decode(nblock, bytes)?);
         }
-        if blocks.append(nblock, bytes, &mut self.0)? {
+        if !SMALL && blocks.append(nblock, bytes, &mut self.0)? {
             return Ok(());
         }
         self.0.resize(plain.end, 0);
