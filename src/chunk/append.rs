@@ -5,7 +5,7 @@ use super::block::{EncodedBlock, StoredStream};
 use super::blocks::Blocks;
 use super::header::Body;
 use super::memory::{LentMemory, MemoryNeeds, Work};
-use crate::base::{Result, SMALL};
+use crate::base::Result;
 use crate::simd;
 use alloc::vec::Vec;
 
@@ -29,7 +29,7 @@ impl Blocks<'_, '_> {
 impl EncodedBlock<'_> {
     fn can_append(&self, len: usize) -> bool {
         let header = self.head.header();
-        self.has_planes(len) || !SMALL && header.body == Body::Blocks && header.filters.undo_nothing()
+        self.has_planes(len) || header.body == Body::Blocks && header.filters.undo_nothing()
     }
 
     fn append(&self, len: usize, plain: &mut Vec<u8>, mut work: Work<'_>) -> Result<()> {

@@ -31,7 +31,7 @@ impl Context<'_> {
 }
 
 /// Whether to join planes where they lie. In WebAssembly that is too much code, for a microcontroller too much stack.
-const JOINS: bool = !SMALL && cfg!(target_pointer_width = "64");
+pub(super) const JOINS: bool = !SMALL && cfg!(target_pointer_width = "64");
 
 /// A block to decode and what is needed besides its destination.
 pub(super) struct EncodedBlock<'a> {
@@ -177,11 +177,7 @@ impl<'a> EncodedBlock<'a> {
     /// The planes of a block that [has them](Self::has_planes), and their number: each is a stream, or they lie in the only
     /// one. Streams that are stored as they are, as noise is, are read where they lie. On a Zen 4, relative to C: fields with
     /// LZ4 0.93 to 1.03, measurements 1.05 to 1.21, with BloscLZ 1.3 to 1.55.
-    pub(super) fn planes<'p>(
-        &self,
-        len: usize,
-        work: &'p mut Work<'_>,
-    ) -> Result<([&'p [u8]; 8], usize)>
+    pub(super) fn planes<'p>(&self, len: usize, work: &'p mut Work<'_>) -> Result<([&'p [u8]; 8], usize)>
     where
         'a: 'p,
     {

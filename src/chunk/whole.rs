@@ -1,5 +1,6 @@
 //! Chunks decoded to memory of their own, or from a [`Scratch`].
 
+use super::block::JOINS;
 use super::head::Head;
 use super::header::Body;
 use super::sink::Sink;
@@ -114,7 +115,7 @@ impl Sink for Grown {
         if !SMALL && blocks.head().header().body == Body::Memcpyed {
             return self.take_plain(plain.start, blocks.decode(nblock, bytes)?);
         }
-        if !SMALL && blocks.append(nblock, bytes, &mut self.0)? {
+        if JOINS && blocks.append(nblock, bytes, &mut self.0)? {
             return Ok(());
         }
         self.0.resize(plain.end, 0);

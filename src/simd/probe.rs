@@ -145,7 +145,12 @@ fn run_avx2<W: Work>(work: W, has: HasAvx2) -> W::Output {
 }
 
 #[target_feature(enable = "avx2")]
-fn enter_avx2<K: Kernel, V: Vector>(proof: V::Proof, typesize: usize, src: K::Source<'_>, dst: &mut [K::Target]) {
+fn enter_avx2<K: Kernel, V: Vector>(
+    proof: V::Proof,
+    typesize: usize,
+    src: K::Source<'_>,
+    dst: &mut [K::Target],
+) {
     K::vector::<V>(proof, typesize, src, dst);
 }
 
@@ -185,7 +190,12 @@ fn run_avx512<W: Work>(work: W, has: HasAvx2) -> W::Output {
 
 #[cfg(all(target_arch = "x86_64", not(feature = "nightly")))]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
-fn enter_avx512<K: Kernel, V: Vector>(proof: V::Proof, typesize: usize, src: K::Source<'_>, dst: &mut [K::Target]) {
+fn enter_avx512<K: Kernel, V: Vector>(
+    proof: V::Proof,
+    typesize: usize,
+    src: K::Source<'_>,
+    dst: &mut [K::Target],
+) {
     K::vector::<V>(proof, typesize, src, dst);
 }
 

@@ -100,7 +100,9 @@ impl Work for Look<'_> {
         let bytes = |bits: u32| (bits * BIT / entropy.max(1)).min(8);
         let least = if shortest == Shortest::Four { bytes(SHORT_MATCH).max(4) } else { bytes(30).max(5) };
         let near = if shortest == Shortest::Five { 5 } else { 3 };
-        let matches = (shortest == Shortest::Five && entropy < NOISE) || has_matches(src, start, table, least) || has_near(src, start, bytes(18).max(near));
+        let matches = (shortest == Shortest::Five && entropy < NOISE)
+            || has_matches(src, start, table, least)
+            || has_near(src, start, bytes(18).max(near));
         Probe { entropy, matches }
     }
 }
