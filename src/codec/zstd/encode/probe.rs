@@ -4,6 +4,8 @@
 //! Every [`STRIDE`] bytes a position is entered into a table. In each of [`PART`] bytes, as many consecutive positions are
 //! looked up: so all distances are possible.
 //!
+//! Level 1 asks only for the entropy, unless that is the one of noise: its finder steps on as fast where there are no matches.
+//!
 //! Its gain, measured on the 23 kinds of data of the bench, shuffled: without it, level 1 makes them 4.6 % longer and takes
 //! 4 % more time in the mean, level 5 41 % more time, level 9 29 %. The sizes come from [`Probe::entropy`], the price of a
 //! literal; the time comes from streams without matches (17 % at level 5) and from noise (5 %). Some kinds lose: without it,
