@@ -1,9 +1,9 @@
 //! The encoder: frames of one segment, with the size of their content and without a checksum.
 //!
 //! A sample tells whether a stream is noise, which is stored, or, above level 1, has no matches: then its bytes get Huffman codes and
-//! nothing is searched. Level 1 looks for matches with one table, levels 2 and 3 with two, levels 4 to 6 with chains, or with two tables where
-//! there are none but those of four bytes. From level 7 on all ways to use the matches are compared by what they take. Below that, a
-//! match is left if it takes more space than literals would.
+//! nothing is searched. Level 1 looks for matches with one table, levels 2 and 3 with two, levels 4 to 6 with chains, or with two
+//! tables where there are none but those of four bytes. From level 7 on all ways to use the matches are compared by what they take.
+//! Below that, a match is left if it takes more space than literals would.
 //!
 //! The finders give sequences to [`block::Blocks`], which ends a block before it gets too long. Each block chooses anew, by cost,
 //! how its literals and the three codes of its sequences are written.
