@@ -263,6 +263,23 @@ mod vectors {
 }
 
 #[test]
+fn joins_at_the_end_of_a_vector() {
+    check_join(|planes, dst| {
+        let mut joined = Vec::with_capacity(3 + dst.len());
+        joined.extend([1, 2, 3]);
+        super::append_joined(planes, &mut joined);
+        assert_eq!(joined[..3], [1, 2, 3]);
+        dst.copy_from_slice(&joined[3..]);
+    });
+}
+
+#[test]
+#[should_panic(expected = "range end index")]
+fn a_plane_must_not_be_shorter_than_the_first() {
+    super::append_joined(&[&[1; 40], &[2; 39]], &mut Vec::with_capacity(100));
+}
+
+#[test]
 fn running_xors() {
     for (unit, len) in [1, 2, 4, 8].into_iter().flat_map(|unit| (0..70).map(move |len| (unit, len))) {
         let src = noise(len);
