@@ -77,7 +77,9 @@ fn runs_and_the_longest_matches() {
         let plain = [&vec![1; run][..], b"abcdefgh", &vec![1; run], b"stop"].concat();
         for level in [1, 2, 3, 9, 10] {
             let len = encoded(&mut encoder, &plain, level);
-            assert!(len < 80 + run / 100, "{run} {level}: {len}");
+            // Level 1 has fixed codes here.
+            let each = if level == 1 { 70 } else { 100 };
+            assert!(len < 80 + run / each, "{run} {level}: {len}");
         }
     }
 }
