@@ -40,8 +40,8 @@ const PASSES: usize = 2;
 /// A window of 32 KiB.
 const LINKS: usize = 1 << 15;
 
-/// Memory that streams share: 64 KiB of sequences, 5 KiB of codes and 128 KiB of positions, from level 4 on 64 KiB of links, from level 8 on 64 KiB for
-/// matches of three bytes, and at level 10 126 KiB of ways.
+/// Memory that streams share: 64 KiB of sequences, 5 KiB of codes and 128 KiB of positions, from level 4 on 64 KiB of links, from level 8
+/// on 64 KiB for matches of three bytes, and at level 10 126 KiB of ways.
 #[derive(Default)]
 pub(crate) struct Encoder {
     sequences: Vec<Sequence>,
