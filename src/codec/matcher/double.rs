@@ -13,8 +13,8 @@ use super::found::Match;
 use super::lend::{Lend, lent};
 use super::{ITEM, MIN_MATCH, Rules, Sequences, common, likelier, matches, read, repeats, repeats_soon};
 
-/// After so many literals, as a power of two, the search steps further.
-const PATIENCE: u32 = 9;
+/// After so many positions without a match, as a power of two, the search steps further.
+const PATIENCE: u32 = 5;
 /// So many more bytes a match has to have if another one has a recent distance.
 const DEARER: usize = 16;
 /// A match behind like sequences is taken if it is so many times as long as another.
@@ -57,6 +57,7 @@ fn find(
     let mut recent = if rules.recent { out.recent() } else { [0; 2] };
     let (mut anchor, mut at) = (start, start + 1);
     let (mut past, mut alike, mut item, mut before) = (0, 0, 1, Alike::EMPTY);
+    let mut tried = 0;
     (0..=start).for_each(|known| finder.enter(known));
     while at <= limit {
         let mut found = finder.find(at, out);
@@ -77,9 +78,11 @@ fn find(
             None
         };
         let Some(mut found) = better(found, repeated) else {
-            at += 1 + ((at - anchor) >> PATIENCE);
+            at += 1 + (tried >> PATIENCE);
+            tried += 1;
             continue;
         };
+        tried = 0;
         if found.len < LONG
             && found.start == at
             && at < limit

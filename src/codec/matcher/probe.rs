@@ -104,24 +104,30 @@ pub(in crate::codec) fn is_even(src: &[u8]) -> bool {
 
 /// Adds the bytes of one of `every` pieces of `src`.
 pub(in crate::codec) fn count(src: &[u8], every: usize, counts: &mut Counts) {
-    // Several tables: a run of one byte would wait for each addition.
-    let mut others = [[0_u16; 256]; 3];
-    for part in src.chunks(1 << 16) {
-        for pieces in part.chunks(every * PIECE) {
-            let (fours, rest) = pieces[..pieces.len().min(PIECE)].as_chunks::<4>();
-            for four in fours {
-                counts[usize::from(four[0])] += 1;
-                for (other, byte) in others.iter_mut().zip(&four[1..]) {
-                    other[usize::from(*byte)] += 1;
+    // Four tables, because a count that was just changed takes time to be read again.
+    let mut tables = [[0; 256]; 4];
+    for pieces in src.chunks(every * PIECE) {
+        let (words, rest) = pieces[..pieces.len().min(PIECE)].as_chunks::<8>();
+        for word in words {
+            let mut word = u64::from_le_bytes(*word);
+            if cfg!(target_family = "wasm") {
+                // Nothing is unrolled there, and the steps below are calls. Natively this takes 1.6 times as long.
+                for table in &mut tables {
+                    table[usize::from(word as u8)] += 1;
+                    table[usize::from((word >> 8) as u8)] += 1;
+                    word >>= 16;
                 }
+                continue;
             }
-            rest.iter().for_each(|byte| counts[usize::from(*byte)] += 1);
-        }
-        for other in &mut others {
-            for (sum, count) in counts.iter_mut().zip(other) {
-                *sum += u32::from(core::mem::take(count));
+            for (at, table) in (0..8).step_by(2).zip(&mut tables) {
+                table[usize::from((word >> (8 * at)) as u8)] += 1;
+                table[usize::from((word >> (8 * at + 8)) as u8)] += 1;
             }
         }
+        rest.iter().for_each(|byte| tables[0][usize::from(*byte)] += 1);
+    }
+    for table in &tables {
+        counts.iter_mut().zip(table).for_each(|(sum, count)| *sum += count);
     }
 }
 
@@ -134,12 +140,12 @@ pub(in crate::codec) fn bits(counts: &Counts) -> u32 {
     ((u64::from(total) * u64::from(log2(total)) - each.sum::<u64>()) >> 8) as u32
 }
 
-/// The binary logarithm in 256ths; 0 of 0.
+/// The binary logarithm in 256ths, at most one and a half of these off; 0 of 0.
 pub(in crate::codec) fn log2(value: u32) -> u32 {
     let Some(whole) = value.checked_ilog2() else { return 0 };
     let part = (u64::from(value) << 8 >> whole) as u32 & 255;
-    // A parabola through both ends, at most a sixtieth off.
-    256 * whole + part + ((part * (256 - part) * 89) >> 16)
+    // A polynomial through both ends.
+    256 * whole + part + ((part * (256 - part) * (27_787 - 41 * part) + (1 << 23)) >> 24)
 }
 
 #[cfg(test)]
@@ -182,7 +188,7 @@ mod tests {
     #[test]
     fn logarithms_are_close() {
         for (value, expected) in [(0, 0), (1, 0), (2, 256), (3, 406), (1000, 2551), (1 << 20, 20 * 256)] {
-            assert!(log2(value).abs_diff(expected) <= 4, "{value}: {}", log2(value));
+            assert!(log2(value).abs_diff(expected) <= 1, "{value}: {}", log2(value));
         }
     }
 

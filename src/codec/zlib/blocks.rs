@@ -239,7 +239,7 @@ impl<'a> Blocks<'a> {
         let fixed = Lengths::FIXED.bits(&counts) + more;
         let stored = 8 * plain.len() as u64 + 40 * plain.len().div_ceil(MAX_STORED_BYTES) as u64;
         // Long matches take little in any codes, literals do not.
-        let few = !cfg!(target_family = "wasm") && self.symbols < self.few.min(plain.len() / 16);
+        let few = self.symbols < self.few.min(plain.len() / 16);
         let own = if few { None } else { Some(Lengths::of(&counts)) };
         let own = own.map(|lengths| (Stored::of(&lengths), lengths));
         let dynamic = own.as_ref().map_or(u64::MAX, |(codes, own)| codes.bits + own.bits(&counts) + more);

@@ -34,7 +34,7 @@ const CHAINS: u8 = 4;
 /// The first level that looks for matches of three bytes in all streams; from [`CHAINS`] on where longer ones are rare.
 const THREES: u8 = 8;
 /// At level 1, blocks of fewer literals and matches are not worth codes of their own. They have them where code is downloaded.
-const FEW: usize = if cfg!(target_family = "wasm") { 0 } else { 2048 };
+const FEW: usize = 2048;
 /// How often the best level searches with the prices of the pass before.
 const PASSES: usize = 2;
 /// A window of 32 KiB.

@@ -1,6 +1,7 @@
 //! Finite State Entropy: from counts to a distribution, its description and its encoding table.
 
 use super::bits::BitWriter;
+use crate::codec::matcher::probe::log2;
 use crate::codec::zstd::fse::{Distribution, MAX_STATES, MAX_SYMBOLS};
 
 /// Counts of the symbols of an alphabet.
@@ -8,41 +9,6 @@ pub(super) type Counts = [u32; MAX_SYMBOLS];
 
 /// Costs are in bits times this.
 pub(super) const BIT: u32 = 256;
-
-/// The logarithm to base 2 of 1 and each 256th up to 2, times [`BIT`].
-static LOG2: [u8; 256] = {
-    let mut table = [0; 256];
-    let mut n = 0;
-    while n < 256 {
-        table[n] = exact_log2(256 + n as u32) as u8;
-        n += 1;
-    }
-    table
-};
-
-/// About the logarithm of `n > 0` to base 2, times [`BIT`]; exact to one of these up to 511.
-pub(super) fn log2(n: u32) -> u32 {
-    let whole = n.ilog2();
-    // The nine highest bits.
-    let digits = if whole < 8 { n << (8 - whole) } else { n >> (whole - 8) };
-    whole * BIT + u32::from(LOG2[digits as usize & 255])
-}
-
-/// The logarithm of `n > 0` to base 2, times [`BIT`].
-const fn exact_log2(n: u32) -> u32 {
-    let whole = n.ilog2();
-    let (mut log, mut rest, mut digit) = (whole * BIT, (n as u64) << (32 - whole), BIT / 2);
-    // Squaring doubles the logarithm, which brings its next binary digit in front.
-    while digit > 0 {
-        rest = ((rest as u128 * rest as u128) >> 32) as u64;
-        if rest >> 33 > 0 {
-            rest >>= 1;
-            log += digit;
-        }
-        digit /= 2;
-    }
-    log
-}
 
 /// A distribution for `counts`, with an accuracy of at most `most`.
 pub(super) fn normalized(counts: &Counts, most: u32) -> Distribution {

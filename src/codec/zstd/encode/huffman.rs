@@ -3,38 +3,15 @@
 use super::bits::{Code, CodeWriter};
 use super::weights;
 use crate::codec::huffman_lengths::huffman_lengths;
+use crate::codec::matcher::probe::{self, Counts};
 use crate::codec::zstd::weights::MAX_BITS;
 use crate::simd::{Instructions, Work, widest};
 
-/// How often each byte occurs.
-pub(super) type Histogram = [u32; 256];
-
-/// Counts in four tables, because a count that was just changed takes time to be read again.
-pub(super) fn histogram(bytes: &[u8]) -> Histogram {
-    let mut tables = [[0u32; 256]; 4];
-    let (words, rest) = bytes.as_chunks::<8>();
-    for word in words {
-        let mut word = u64::from_le_bytes(*word);
-        if cfg!(target_family = "wasm") {
-            // Nothing is unrolled there, and the steps below are calls. Natively this takes 1.6 times as long.
-            for table in &mut tables {
-                table[usize::from(word as u8)] += 1;
-                table[usize::from((word >> 8) as u8)] += 1;
-                word >>= 16;
-            }
-            continue;
-        }
-        for (at, table) in (0..8).step_by(2).zip(&mut tables) {
-            table[usize::from((word >> (8 * at)) as u8)] += 1;
-            table[usize::from((word >> (8 * at + 8)) as u8)] += 1;
-        }
-    }
-    let [mut sums, others @ ..] = tables;
-    rest.iter().for_each(|byte| sums[usize::from(*byte)] += 1);
-    for other in others {
-        sums.iter_mut().zip(other).for_each(|(sum, count)| *sum += count);
-    }
-    sums
+/// How often each byte of `bytes` occurs.
+pub(super) fn histogram(bytes: &[u8]) -> Counts {
+    let mut counts = [0; 256];
+    probe::count(bytes, 1, &mut counts);
+    counts
 }
 
 /// The code of each symbol.
@@ -54,7 +31,7 @@ pub(super) struct Described {
 
 impl Described {
     /// The best codes for a histogram of at least two symbols; `None` if they cannot be described.
-    pub(super) fn new(histogram: &Histogram) -> Option<Self> {
+    pub(super) fn new(histogram: &Counts) -> Option<Self> {
         let mut huffman = Huffman { codes: [0; 256], lengths: [0; 256] };
         huffman_lengths(histogram, MAX_BITS, &mut huffman.lengths);
         let longest = *huffman.lengths.iter().max()?;
@@ -89,7 +66,7 @@ impl Huffman {
     }
 
     /// Bytes that symbols of this histogram take; `None` if there is no code for one of them.
-    pub(super) fn cost(&self, histogram: &Histogram) -> Option<usize> {
+    pub(super) fn cost(&self, histogram: &Counts) -> Option<usize> {
         let mut sum = 0;
         let mut missing = 0;
         for (&count, &length) in histogram.iter().zip(&self.lengths) {

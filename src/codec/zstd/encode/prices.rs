@@ -3,11 +3,12 @@
 use super::MAX_BLOCK_BYTES;
 use super::block::Blocks;
 use super::codes::{MIN_MATCH, literals_code, match_code, offset_code};
-use super::fse::{BIT, log2};
+use super::fse::BIT;
 use super::huffman::histogram;
 use super::sequences::EXTRA;
 use super::store::{Repeats, repeat};
 use crate::codec::matcher::optimal::{Node, Prices};
+use crate::codec::matcher::probe::log2;
 use crate::codec::matcher::{Rules, Sequences};
 use crate::codec::zstd::codes::{Alphabet, LITERALS, MATCHES, OFFSETS};
 

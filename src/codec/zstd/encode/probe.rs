@@ -13,7 +13,8 @@
 //!
 //! `codec::matcher::probe` is another one, for codecs that only give up a stream or search it.
 
-use super::fse::{BIT, log2};
+use super::fse::BIT;
+use crate::codec::matcher::probe::log2;
 use crate::codec::matcher::read;
 use crate::simd::{Instructions, Work, widest};
 
