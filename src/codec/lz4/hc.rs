@@ -21,10 +21,10 @@ const SLOTS: usize = 1 << 14;
 const fn effort(level: u8) -> Option<Effort> {
     let (depth, patience) = match level {
         ..=2 => return None,
-        3 => (6, 12),
-        4 => (10, 12),
-        5 => (18, 12),
-        6 => (32, 12),
+        3 => (6, 6),
+        4 => (10, 6),
+        5 => (18, 7),
+        6 => (32, 8),
         7 => (64, 13),
         8 => (128, 14),
         9 => (256, 14),

@@ -33,7 +33,7 @@ const LEAST_LATER: usize = 4;
 /// How many positions after a match a longer one may begin: fewer than a match has bytes, so that no position is entered twice.
 const LATER: usize = 1;
 /// The longest step: with too few positions entered, none would be found again.
-const LONGEST_STEP: usize = 8;
+const LONGEST_STEP: usize = 16;
 /// The last bytes of a match at which a longer one is looked for.
 const LAST: usize = 2;
 /// A match by a recent distance may be shorter by so many bytes.
@@ -141,7 +141,7 @@ pub(in crate::codec) type Threes = [u32; 1 << 14];
 pub(in crate::codec) struct Effort {
     /// Candidates that are compared.
     pub(in crate::codec) depth: usize,
-    /// After so many literals, as a power of two, the search steps further, and leaves out what it steps over.
+    /// After so many positions without a match, as a power of two, the search steps further, and leaves out what it steps over.
     pub(in crate::codec) patience: u32,
     /// From this length on a match does not give way to a later one.
     pub(in crate::codec) lazy: usize,
@@ -173,7 +173,7 @@ fn find<H: AsMut<[u32]> + ?Sized, K: Links + ?Sized>(
     let rules = out.rules();
     let Some(mut finder) = Finder::new(src, start, tables, effort, rules) else { return Some(start) };
     let (mut anchor, mut at) = (start, start);
-    let [mut item, mut row] = [1, 0];
+    let [mut item, mut row, mut tried] = [1, 0, 0];
     // LZ4HC takes a twentieth more time by it, and no less space.
     let likely = rules.recent || rules.nearer > 0;
     while at <= finder.limit {
@@ -191,11 +191,13 @@ fn find<H: AsMut<[u32]> + ?Sized, K: Links + ?Sized>(
             (Some(found), None) => finder.later(found, out),
             (_, Some(again)) => again,
             (None, None) => {
-                at = finder.step(at, anchor);
+                at = finder.step(at, tried);
+                tried += 1;
                 continue;
             }
         }
         .extended(src, anchor, rules.max_len);
+        tried = 0;
         while let Some(longer) = finder.longer(&found, out) {
             found = longer;
         }
@@ -290,10 +292,10 @@ impl<'a, H: AsMut<[u32]> + ?Sized, K: Links + ?Sized> Finder<'a, H, K> {
         self.effort.nice
     }
 
-    /// The next position to look up, after one without a match and the literals from `anchor` on.
+    /// The next position to look up, after one without a match and so many others that were `tried`.
     #[inline(always)]
-    fn step(&mut self, at: usize, anchor: usize) -> usize {
-        let step = (1 + ((at - anchor) >> self.effort.patience)).min(LONGEST_STEP);
+    fn step(&mut self, at: usize, tried: usize) -> usize {
+        let step = (1 + (tried >> self.effort.patience)).min(LONGEST_STEP);
         if step > 1 {
             self.next = at + step;
         }

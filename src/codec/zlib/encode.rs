@@ -125,9 +125,9 @@ impl Encoder {
 /// The effort of a level.
 const fn effort(level: u8) -> Effort {
     let (depth, patience, lazy, nice) = match level {
-        ..=4 => (5, 8, 8, 48),
-        5 => (8, 9, 20, 64),
-        6 => (24, 12, 48, 128),
+        ..=4 => (5, 5, 8, 48),
+        5 => (8, 5, 20, 64),
+        6 => (24, 7, 48, 128),
         7 => (64, 13, 258, 258),
         8 => (128, 14, 258, 258),
         9 => (256, 14, 258, 258),

@@ -83,9 +83,9 @@ enum Search<'a> {
 /// The effort of a level with chains.
 const fn effort(clevel: u8) -> Effort {
     let (depth, patience, lazy, nice) = match clevel {
-        ..=4 => (4, 9, 64, 128),
-        5 => (10, 9, 64, 128),
-        6 => (24, 10, 64, 256),
+        ..=4 => (4, 5, 64, 128),
+        5 => (10, 5, 64, 128),
+        6 => (24, 6, 64, 256),
         7 => (4, 10, 0, 256),
         8 => (8, 10, 0, 256),
         9 => (16, 10, 0, 256),
