@@ -60,7 +60,7 @@ impl<const N: usize> Table for [u16; N] {
 
 /// Shorter streams are not worth it.
 const MIN_LEN: usize = 16;
-/// Whether a sample is looked at: not where code is to be small, as it is where it is downloaded.
+/// Whether a sample is looked at: not where code is to be small.
 pub(super) const PROBES: bool = !SMALL_ENCODERS;
 /// One in so many bytes is sampled, of shorter streams none, of longer ones no more than that.
 const SAMPLED: usize = 8;

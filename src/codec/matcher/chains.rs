@@ -14,7 +14,8 @@
 //! at the last two bytes of the match among all; a second position took a tenth of the time and saved 0.1 %. All candidates at the
 //! first one saved 0.4 % with LZ4HC at level 9, where sorted ids took five times as long. Where one begins later than that, both are
 //! found one after the other, and take no more space than if the first were cut short: cutting it took 0.4 % more with LZ4HC, and
-//! 0.5 % with zlib at level 9. In long stretches without a match the search steps further: noise takes a tenth of the time.
+//! 0.5 % with zlib at level 9. In long stretches without a match the search steps further: noise takes a tenth of the time, and at
+//! level 5 of zlib all chunks a tenth less than with steps that grow by the literals and end at 8 positions.
 
 use super::found::Match;
 use super::lend::{Lend, lent};

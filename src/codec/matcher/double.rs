@@ -7,6 +7,10 @@
 //! A row of the item at hand is tried everywhere, and behind a match its distance once more, a few bytes on, if the format writes it
 //! shorter: edges in images move from row to row. That takes 0.975 of the space at level 3 of zstd (the bench's 72 kinds of chunks),
 //! 0.98 with zlib, 0.99 at level 1 of LZ4HC. Trying the row above at such a gap for all formats made chunks of zlib longer.
+//!
+//! Steps grow with the positions that had no match, thus with the square root of the literals. Steps of one byte per 512 literals took
+//! a ninth more time at level 3 of zlib, a sixth at level 1 of LZ4HC, and 0.1 % less space. Steps twice as long saved another 6 %, and
+//! made photographs 3 % larger.
 
 use super::alike::Alike;
 use super::found::Match;

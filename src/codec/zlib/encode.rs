@@ -33,7 +33,7 @@ const FAST: usize = 1 << 12;
 const CHAINS: u8 = 4;
 /// The first level that looks for matches of three bytes in all streams; from [`CHAINS`] on where longer ones are rare.
 const THREES: u8 = 8;
-/// At level 1, blocks of fewer literals and matches are not worth codes of their own. They have them where code is downloaded.
+/// At level 1, blocks of fewer literals and matches are not worth codes of their own.
 const FEW: usize = 2048;
 /// How often the best level searches with the prices of the pass before.
 const PASSES: usize = 2;
