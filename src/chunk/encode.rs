@@ -17,11 +17,15 @@ mod dictionary;
 #[cfg(feature = "encoders")]
 mod encoder;
 mod fixed;
+#[cfg(feature = "encoders")]
+mod growing;
 #[cfg(all(feature = "rayon", feature = "encoders"))]
 mod parallel;
 mod params;
 #[cfg(feature = "write")]
 mod repeated;
+#[cfg(feature = "encoders")]
+mod shared;
 mod special;
 mod streams;
 #[cfg(feature = "write")]
@@ -61,29 +65,67 @@ fn assemble(
         let actual = dst.len() as u64;
         return Err(ArgumentError::BufferLen { expected: needed as u64, actual }.into());
     };
-    let mut header = cparams.header(plain.len(), cut.blocksize);
-    let special = match cparams.format {
-        ChunkFormat::Blosc2 => special::find(plain, cparams.typesize as usize),
-        ChunkFormat::Blosc1 => None,
+    let whole = match Whole::of(cparams, plain, cut) {
+        Some(whole) => whole,
+        None => match blocks(dst)? {
+            Some((cbytes, has_dict)) => {
+                let header = header_of_blocks(cparams, plain.len(), cut, cbytes, has_dict);
+                put_at(dst, 0, slice_at(&header.emit(), 0, header.len())?)?;
+                return Ok(cbytes);
+            }
+            None => Whole::copied(cparams, plain, cut),
+        },
     };
-    if let Some((value, bytes)) = special {
-        header.blosc2_flags = special::bits(value);
-        return finish(header, flag::EXTENDED, dst, bytes);
+    let Whole { header, body } = whole;
+    put_at(dst, 0, slice_at(&header.emit(), 0, header.len())?)?;
+    put_at(dst, header.len(), body)?;
+    Ok(header.len() + body.len())
+}
+
+/// A chunk without blocks: its header, and what follows.
+struct Whole<'a> {
+    header: WireChunk,
+    body: &'a [u8],
+}
+
+impl<'a> Whole<'a> {
+    /// The chunk, if all items are equal or if it is not to be compressed.
+    fn of(cparams: &CParams, plain: &'a [u8], cut: Cut) -> Option<Self> {
+        let special = match cparams.format {
+            ChunkFormat::Blosc2 => special::find(plain, cparams.typesize as usize),
+            ChunkFormat::Blosc1 => None,
+        };
+        if let Some((value, body)) = special {
+            let mut header = cparams.header(plain.len(), cut.blocksize);
+            header.blosc2_flags = special::bits(value);
+            return Some(Self::new(header, body));
+        }
+        let stays = cparams.clevel == 0 || plain.len() < cparams.format.least();
+        stays.then(|| Self::copied(cparams, plain, cut))
     }
-    if cparams.clevel > 0
-        && plain.len() >= cparams.format.least()
-        && let Some((cbytes, has_dict)) = blocks(dst)?
-    {
-        set_filters(&mut header, cparams);
-        header.flags |= cparams.codec.format() << 5;
-        header.flags |= if cut.split { 0 } else { flag::DONT_SPLIT };
-        header.blosc2_flags |= if has_dict { blosc2_flag::DICT } else { 0 };
-        header.cbytes = cbytes as i32;
-        put_at(dst, 0, slice_at(&header.emit(), 0, header.len())?)?;
-        return Ok(cbytes);
+
+    /// The chunk that holds its bytes as they are.
+    fn copied(cparams: &CParams, plain: &'a [u8], cut: Cut) -> Self {
+        let mut header = cparams.header(plain.len(), cut.blocksize);
+        header.flags |= flag::MEMCPYED;
+        Self::new(header, plain)
     }
-    let flags = header.flags | flag::MEMCPYED;
-    finish(header, flags, dst, plain)
+
+    const fn new(mut header: WireChunk, body: &'a [u8]) -> Self {
+        header.cbytes = (header.len() + body.len()) as i32;
+        Self { header, body }
+    }
+}
+
+/// The header of a chunk that is made of blocks.
+fn header_of_blocks(cparams: &CParams, nbytes: usize, cut: Cut, cbytes: usize, has_dict: bool) -> WireChunk {
+    let mut header = cparams.header(nbytes, cut.blocksize);
+    set_filters(&mut header, cparams);
+    header.flags |= cparams.codec.format() << 5;
+    header.flags |= if cut.split { 0 } else { flag::DONT_SPLIT };
+    header.blosc2_flags |= if has_dict { blosc2_flag::DICT } else { 0 };
+    header.cbytes = cbytes as i32;
+    header
 }
 
 impl CParams {
@@ -105,16 +147,6 @@ pub(crate) fn copied_header(typesize: u32, nbytes: u32) -> [u8; EXTENDED_HEADER]
     header.flags |= flag::MEMCPYED;
     header.cbytes = (EXTENDED_HEADER as u32 + nbytes) as i32;
     header.emit()
-}
-
-/// Writes the header of a chunk without blocks, and its body.
-fn finish(mut header: WireChunk, flags: u8, dst: &mut [u8], body: &[u8]) -> Result<usize> {
-    header.flags = flags;
-    let (start, cbytes) = (header.len(), header.len() + body.len());
-    header.cbytes = cbytes as i32;
-    put_at(dst, 0, slice_at(&header.emit(), 0, start)?)?;
-    put_at(dst, start, body)?;
-    Ok(cbytes)
 }
 
 /// Records the filters in the header.

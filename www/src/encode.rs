@@ -21,9 +21,6 @@ fn chunk(engine: &mut Engine) -> Result<(), CallError> {
     if *encoder.cparams() != cparams {
         *encoder = ChunkEncoder::new(cparams);
     }
-    let plain = sections.section();
-    let room = encoder.max_len(plain.len());
-    let len = encoder.encode_into(plain, output.reserve(room))?;
-    output.cut(room - len);
+    output.push(&encoder.encode(sections.section())?);
     Ok(())
 }

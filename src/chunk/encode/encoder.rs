@@ -2,11 +2,13 @@
 
 use super::block_encoder::BlockEncoder;
 use super::blocks::Job;
-use super::{CParams, assemble, dictionary};
+use super::cut::Cut;
+use super::growing::Growing;
+use super::shared::Shared;
+use super::{CParams, Whole, assemble, dictionary, header_of_blocks};
 use crate::base::Result;
 use crate::codec::Codec;
 use crate::filter::Pipeline;
-use alloc::vec;
 use alloc::vec::Vec;
 
 /// Encodes chunks. It keeps its buffers and the tables of the codecs, each allocated when it is first needed: a new one costs
@@ -28,8 +30,9 @@ use alloc::vec::Vec;
 pub struct ChunkEncoder {
     pub(super) cparams: CParams,
     pub(super) block_encoder: BlockEncoder,
-    /// The first block as readers decode it, if lossy filters change it.
-    first: Vec<u8>,
+    shared: Shared,
+    /// A run of encoded blocks.
+    run: Vec<u8>,
     #[cfg(feature = "rayon")]
     pub(super) helpers: super::parallel::Helpers,
 }
@@ -75,11 +78,10 @@ impl ChunkEncoder {
     /// `Argument` for parameters that are invalid, contradict each other or do not fit the length of `plain`; `Unsupported`
     /// for codecs and filters that this build cannot write.
     pub fn encode(&mut self, plain: &[u8]) -> Result<Vec<u8>> {
-        let mut dst = vec![0; self.max_len(plain.len())];
-        let len = self.encode_into(plain, &mut dst)?;
-        dst.truncate(len);
-        dst.shrink_to_fit();
-        Ok(dst)
+        let mut chunk = Vec::new();
+        self.encode_to(plain, &mut chunk, 1)?;
+        chunk.shrink_to_fit();
+        Ok(chunk)
     }
 
     /// The maximum length of a chunk of `nbytes` plain bytes: these and the header.
@@ -106,33 +108,60 @@ impl ChunkEncoder {
     /// # Errors
     /// Errors of [`encode`](Self::encode); `Argument` if `dst` is shorter than [`max_len`](Self::max_len).
     pub fn encode_into(&mut self, plain: &[u8], dst: &mut [u8]) -> Result<usize> {
-        self.chunk(plain, dst, 1)
+        self.encode_in_place(plain, dst, 1)
     }
 
-    /// Encodes a chunk by so many threads.
-    pub(super) fn chunk(&mut self, plain: &[u8], dst: &mut [u8], threads: usize) -> Result<usize> {
-        let Self { cparams, block_encoder, first, .. } = self;
+    /// Encodes `plain` by so many threads, and replaces the content of `chunk`.
+    pub(crate) fn encode_to(&mut self, plain: &[u8], chunk: &mut Vec<u8>, threads: usize) -> Result<()> {
+        let cut = self.cparams.checked_cut(plain.len(), &self.block_encoder.encoder)?;
+        let mut whole = Whole::of(&self.cparams, plain, cut);
+        if whole.is_none() && !self.add_blocks(plain, cut, chunk, threads)? {
+            whole = Some(Whole::copied(&self.cparams, plain, cut));
+        }
+        if let Some(Whole { header, body }) = whole {
+            chunk.clear();
+            chunk.reserve_exact(header.len() + body.len());
+            chunk.extend_from_slice(&header.emit()[..header.len()]);
+            chunk.extend_from_slice(body);
+        }
+        Ok(())
+    }
+
+    /// Makes `chunk` of blocks. Returns whether it is shorter than a copy.
+    fn add_blocks(&mut self, plain: &[u8], cut: Cut, chunk: &mut Vec<u8>, threads: usize) -> Result<bool> {
+        let Self { cparams, block_encoder, shared, run, .. } = self;
+        let job = shared.prepare(block_encoder, run, Job::new(cparams, cut, plain))?;
+        let Some(mut growing) = Growing::new(&job, chunk) else { return Ok(false) };
+        let written = match threads.min(job.runs().len()) {
+            #[cfg(feature = "rayon")]
+            threads @ 2.. => self.helpers.append(block_encoder, &job, &mut growing, threads),
+            _ => growing.write(&job, block_encoder, run),
+        };
+        if written?.is_none() {
+            return Ok(false);
+        }
+        let header = header_of_blocks(cparams, plain.len(), cut, chunk.len(), !job.dict.is_empty());
+        chunk[..header.len()].copy_from_slice(&header.emit()[..header.len()]);
+        Ok(true)
+    }
+
+    /// Encodes a chunk into the start of `dst` by so many threads.
+    fn encode_in_place(&mut self, plain: &[u8], dst: &mut [u8], threads: usize) -> Result<usize> {
+        let Self { cparams, block_encoder, shared, run, .. } = self;
         let cut = cparams.checked_cut(plain.len(), &block_encoder.encoder)?;
         assemble(cparams, plain, cut, dst, |dst| {
-            let mut job = Job::new(cparams, cut, plain);
-            if job.pipeline.needs().first {
-                first.resize(cut.blocksize, 0);
-                block_encoder.lend(cut.blocksize).read_back(&job, first, dst)?;
-                job.first = first;
-            }
-            let dict = dictionary::find(block_encoder, &job)?;
-            job.dict = &dict;
+            let job = shared.prepare(block_encoder, run, Job::new(cparams, cut, plain))?;
             let Some((mut starts, body)) = job.divide(dst) else { return Ok(None) };
             let room = body.len();
-            let Some(body) = dictionary::put(&dict, body) else { return Ok(None) };
+            let Some(body) = dictionary::put(job.dict, body) else { return Ok(None) };
             starts.offset += room - body.len();
             let offset = starts.offset;
-            let written = match threads {
+            let written = match threads.min(job.runs().len()) {
                 #[cfg(feature = "rayon")]
-                2.. => self.helpers.write(block_encoder, &job, starts, body, threads),
+                threads @ 2.. => self.helpers.write(block_encoder, &job, starts, body, threads),
                 _ => block_encoder.write(&job, (0..job.nblocks()).step_by(1), starts, body),
             };
-            Ok(written?.map(|len| (offset + len, !dict.is_empty())))
+            Ok(written?.map(|len| (offset + len, !job.dict.is_empty())))
         })
     }
 }
@@ -155,11 +184,10 @@ impl ChunkEncoder {
     /// # Ok::<(), b2nd::Error>(())
     /// ```
     pub fn encode_parallel(&mut self, plain: &[u8]) -> Result<Vec<u8>> {
-        let mut dst = vec![0; self.max_len(plain.len())];
-        let len = self.encode_parallel_into(plain, &mut dst)?;
-        dst.truncate(len);
-        dst.shrink_to_fit();
-        Ok(dst)
+        let mut chunk = Vec::new();
+        self.encode_to(plain, &mut chunk, rayon::current_num_threads())?;
+        chunk.shrink_to_fit();
+        Ok(chunk)
     }
 
     /// [`encode_into`](Self::encode_into) in the same way.
@@ -176,6 +204,6 @@ impl ChunkEncoder {
     /// # Errors
     /// Errors of [`encode_into`](Self::encode_into).
     pub fn encode_parallel_into(&mut self, plain: &[u8], dst: &mut [u8]) -> Result<usize> {
-        self.chunk(plain, dst, rayon::current_num_threads())
+        self.encode_in_place(plain, dst, rayon::current_num_threads())
     }
 }

@@ -5,13 +5,12 @@
 
 use super::block_encoder::BlockEncoder;
 use super::blocks::{Job, Starts};
+use super::growing::Growing;
 use crate::base::Result;
 use alloc::vec::Vec;
 use core::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-/// Bytes of a run, if it is not a single block. Less is not worth waking up a thread.
-const RUN: usize = 128 << 10;
 /// Runs in the queue, for each thread.
 const RUNS: usize = 2;
 
@@ -32,7 +31,21 @@ struct Run {
 }
 
 impl Helpers {
-    /// Writes all blocks of a chunk by at most so many threads. Returns their length, or `None` if they do not fit.
+    /// Adds all blocks to a chunk, encoded by so many threads; `None` if they do not fit.
+    pub(super) fn append(
+        &mut self,
+        own: &mut BlockEncoder,
+        job: &Job<'_>,
+        chunk: &mut Growing<'_>,
+        threads: usize,
+    ) -> Result<Option<()>> {
+        self.encode(own, job, threads, |run| {
+            run.put_starts(chunk.starts(run.starts.len()));
+            chunk.add(run.blocks()?)
+        })
+    }
+
+    /// Writes all blocks of a chunk by so many threads. Returns their length, or `None` if they do not fit.
     pub(super) fn write(
         &mut self,
         own: &mut BlockEncoder,
@@ -41,41 +54,46 @@ impl Helpers {
         dst: &mut [u8],
         threads: usize,
     ) -> Result<Option<usize>> {
-        let nblocks = job.nblocks();
-        let blocks = (RUN / job.cut.blocksize).max(1);
-        let threads = threads.min(nblocks.div_ceil(blocks));
-        if threads < 2 {
-            return own.write(job, (0..nblocks).step_by(1), starts, dst);
-        }
+        let Starts { table, offset } = starts;
+        let (mut nblock, mut at) = (0, 0);
+        let written = self.encode(own, job, threads, |run| {
+            run.put_starts(Starts { table: &mut table[nblock..], offset: offset + at });
+            nblock += run.starts.len();
+            let blocks = run.blocks()?;
+            dst[at..].get_mut(..blocks.len())?.copy_from_slice(blocks);
+            at += blocks.len();
+            Some(())
+        })?;
+        Ok(written.map(|()| at))
+    }
+
+    /// Encodes all blocks of a chunk by so many threads. `add` takes them, run by run; `None` if it does not.
+    fn encode(
+        &mut self,
+        own: &mut BlockEncoder,
+        job: &Job<'_>,
+        threads: usize,
+        mut add: impl FnMut(&Run) -> Option<()>,
+    ) -> Result<Option<()>> {
         self.encoders.resize_with(self.encoders.len().max(threads - 1), Default::default);
         self.runs.resize_with(self.runs.len().max(RUNS * threads), Default::default);
         let Self { encoders, runs } = self;
-        let mut at = 0;
-        let mut table = starts.table.iter_mut();
-        let mut next = 0;
-        while next < nblocks {
-            let numbers = (next..nblocks).step_by(blocks).map(|first| first..nblocks.min(first + blocks));
-            let wave: Vec<_> = numbers.zip(&mut runs[..RUNS * threads]).collect();
-            next = wave.last().map_or(nblocks, |(numbers, _)| numbers.end);
+        let mut numbers = job.runs();
+        while numbers.len() > 0 {
+            let wave: Vec<_> = runs[..RUNS * threads].iter_mut().zip(numbers.by_ref()).collect();
             let count = wave.len();
-            encode(wave, own, &mut encoders[..threads - 1], job)?;
-            for run in &runs[..count] {
-                let Some(len) = run.len else { return Ok(None) };
-                let Some(to) = dst[at..].get_mut(..len) else { return Ok(None) };
-                to.copy_from_slice(&run.bytes[..len]);
-                for (start, entry) in run.starts.iter().zip(table.by_ref()) {
-                    *entry = ((starts.offset + at) as u32 + u32::from_le_bytes(*start)).to_le_bytes();
-                }
-                at += len;
+            encode_wave(wave, own, &mut encoders[..threads - 1], job)?;
+            if runs[..count].iter().try_for_each(&mut add).is_none() {
+                return Ok(None);
             }
         }
-        Ok(Some(at))
+        Ok(Some(()))
     }
 }
 
 /// Encodes the runs of a wave.
-fn encode(
-    wave: Vec<(Range<usize>, &mut Run)>,
+fn encode_wave(
+    wave: Vec<(&mut Run, Range<usize>)>,
     own: &mut BlockEncoder,
     helpers: &mut [BlockEncoder],
     job: &Job<'_>,
@@ -85,7 +103,7 @@ fn encode(
     let work = |encoder: &mut BlockEncoder| {
         // The lock is not held while blocks are encoded.
         let take = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
-        while let Some((numbers, run)) = take() {
+        while let Some((run, numbers)) = take() {
             if let Err(error) = run.encode(encoder, job, numbers) {
                 first_error.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
             }
@@ -101,13 +119,23 @@ fn encode(
 
 impl Run {
     fn encode(&mut self, encoder: &mut BlockEncoder, job: &Job<'_>, numbers: Range<usize>) -> Result<()> {
-        // Blocks that are stored as they are take the most.
-        let streams = job.cut.nstreams(job.cut.blocksize, job.cparams);
-        self.bytes.resize(numbers.len() * (job.cut.blocksize + 4 * streams), 0);
+        self.bytes.resize(job.room(numbers.len()), 0);
         self.starts.resize(numbers.len(), [0; 4]);
         let starts = Starts { table: &mut self.starts, offset: 0 };
         self.len = encoder.write(job, numbers.step_by(1), starts, &mut self.bytes)?;
         Ok(())
+    }
+
+    /// The blocks; `None` if one did not fit.
+    fn blocks(&self) -> Option<&[u8]> {
+        Some(&self.bytes[..self.len?])
+    }
+
+    /// Writes where the blocks start in a chunk.
+    fn put_starts(&self, starts: Starts<'_>) {
+        for (entry, start) in starts.table.iter_mut().zip(&self.starts) {
+            *entry = (starts.offset as u32 + u32::from_le_bytes(*start)).to_le_bytes();
+        }
     }
 }
 
@@ -119,6 +147,17 @@ mod tests {
     use crate::filter::{DELTA, INT_TRUNC, SHUFFLE};
     use alloc::vec;
     use alloc::vec::Vec;
+
+    /// A chunk by the threads of `pool`, which is the same in place.
+    fn encoded(pool: &rayon::ThreadPool, encoder: &mut ChunkEncoder, plain: &[u8]) -> Vec<u8> {
+        let chunk = pool.install(|| encoder.encode_parallel(plain)).unwrap();
+        let mut in_place = vec![0; encoder.max_len(plain.len())];
+        let len = pool.install(|| encoder.encode_parallel_into(plain, &mut in_place)).unwrap();
+        assert!(in_place[..len] == chunk, "{:?}", encoder.cparams);
+        let len = encoder.encode_into(plain, &mut in_place).unwrap();
+        assert!(in_place[..len] == chunk, "{:?}", encoder.cparams);
+        chunk
+    }
 
     #[test]
     fn threads_write_the_same_bytes() {
@@ -138,7 +177,7 @@ mod tests {
                     let len = [99, 200_008, 1_000_000][random.next() % 3];
                     let plain = random.items(8, len / 8 * 8);
                     let one = ChunkEncoder::new(cparams.clone()).encode(&plain).unwrap();
-                    let three = pool.install(|| encoder.encode_parallel(&plain)).unwrap();
+                    let three = encoded(&pool, &mut encoder, &plain);
                     assert!(one == three, "{len} bytes, {cparams:?}");
                     let decoded = Chunk::new(&three).unwrap().decode(&mut Scratch::default()).unwrap();
                     assert!(decoded == plain || filters.contains(&(INT_TRUNC, -3)), "{cparams:?}");
@@ -150,7 +189,7 @@ mod tests {
         {
             encoder.cparams = CParams { codec, blocksize, use_dict: true, typesize: 1, ..CParams::default() };
             let plain = random.records(1_000_000);
-            let three = pool.install(|| encoder.encode_parallel(&plain)).unwrap();
+            let three = encoded(&pool, &mut encoder, &plain);
             assert!(encoder.encode(&plain).unwrap() == three, "{codec:?}");
             assert_eq!(Chunk::new(&three).unwrap().header().uses_dict, Encoder::takes_dict(codec));
         }
@@ -174,7 +213,7 @@ mod tests {
         let noise: Vec<u8> = (0..1 << 20).map(|_| random.next() as u8).collect();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
         let mut encoder = ChunkEncoder::new(CParams { blocksize: 1 << 16, ..CParams::default() });
-        let bytes = pool.install(|| encoder.encode_parallel(&noise)).unwrap();
+        let bytes = encoded(&pool, &mut encoder, &noise);
         assert!(bytes[32..] == noise);
         encoder.cparams.clevel = 11;
         assert!(pool.install(|| encoder.encode_parallel(&noise)).is_err());

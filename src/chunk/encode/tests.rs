@@ -86,8 +86,12 @@ fn decoded(bytes: &[u8], cparams: &CParams) -> Vec<u8> {
 }
 
 fn written(cparams: &CParams, plain: &[u8]) -> Vec<u8> {
-    let bytes = ChunkEncoder::new(cparams.clone()).encode(plain).unwrap();
+    let mut encoder = ChunkEncoder::new(cparams.clone());
+    let bytes = encoder.encode(plain).unwrap();
     assert!(bytes.len() <= plain.len() + 32, "{cparams:?}");
+    let mut in_place = vec![0; encoder.max_len(plain.len())];
+    let len = encoder.encode_into(plain, &mut in_place).unwrap();
+    assert!(in_place[..len] == bytes, "{cparams:?}");
     bytes
 }
 

@@ -96,10 +96,7 @@ impl Worker {
 
     /// Encodes the plain chunk.
     pub(super) fn encode(&mut self) -> Result<()> {
-        self.chunk.resize(self.encoder.max_len(self.plain.len()), 0);
-        let len = self.encoder.encode_into(&self.plain, &mut self.chunk)?;
-        self.chunk.truncate(len);
-        Ok(())
+        self.encoder.encode_to(&self.plain, &mut self.chunk, 1)
     }
 }
 
