@@ -8,6 +8,12 @@ use b2nd::filter::{BITSHUFFLE, Filter, NOFILTER, Pipeline, SHUFFLE};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes};
+use std::cell::RefCell;
+
+thread_local! {
+    /// The memory of the codecs, which chunks would otherwise clear anew.
+    static ENCODER: RefCell<ChunkEncoder> = RefCell::default();
+}
 
 /// Encodes bytes as one chunk of Blosc2.
 #[pyfunction]
@@ -32,7 +38,13 @@ pub(crate) fn encode_chunk<'py>(
     filters.slots[0] = Filter { id: filter, meta: 0 };
     let format = ChunkFormat::Blosc2;
     let cparams = CParams { codec, clevel, typesize, filters, blocksize, format, ..CParams::default() };
-    let chunk = py.detach(|| ChunkEncoder::new(cparams).encode(data)).map_err(of_core)?;
+    let encode = || {
+        ENCODER.with_borrow_mut(|encoder| {
+            encoder.set_cparams(cparams);
+            encoder.encode(data)
+        })
+    };
+    let chunk = py.detach(encode).map_err(of_core)?;
     Ok(PyBytes::new(py, &chunk))
 }
 

@@ -2,7 +2,7 @@
 
 use crate::failure::of_core;
 use b2nd::Scratch;
-use b2nd::array::{ArrayEncoder, Dtype};
+use b2nd::array::{ArrayEncoder, ArrayParams, Dtype};
 use b2nd::plan::Index;
 use b2nd::reading::Merge;
 use b2nd::zarr::{Chunks, Configuration};
@@ -10,6 +10,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes};
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::ops::Range;
 
 /// The result of reading a chunk.
@@ -59,11 +60,10 @@ impl NativeCodec {
         shape: Vec<u32>,
         itemsize: usize,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let encode = || {
-            self.0.check_encoding()?;
-            self.encoder(&shape, itemsize)?.encode(0, items)
-        };
-        Ok(PyBytes::new(py, &py.detach(encode).map_err(of_core)?))
+        let lens: Vec<u64> = shape.iter().map(|&len| len.into()).collect();
+        let params = self.0.params(&lens, &shape, &Dtype::void(itemsize).to_string());
+        let encoded = self.0.check_encoding().and_then(|()| py.detach(|| encode(&params, items)));
+        Ok(PyBytes::new(py, &encoded.map_err(of_core)?))
     }
 
     /// The items within a box of a chunk, in C order, if the pieces of the chunk suffice: each the place of its first byte and bytes.
@@ -111,15 +111,23 @@ impl NativeCodec {
 }
 
 impl NativeCodec {
-    fn encoder(&self, shape: &[u32], itemsize: usize) -> b2nd::Result<ArrayEncoder> {
-        let lens: Vec<u64> = shape.iter().map(|&len| len.into()).collect();
-        ArrayEncoder::new(&self.0.params(&lens, shape, &Dtype::void(itemsize).to_string()))
-    }
-
     fn chunks(&self, shape: &[u32], itemsize: usize) -> b2nd::Result<Chunks> {
         let lens: Vec<u64> = shape.iter().map(|&len| len.into()).collect();
         Chunks::in_blocks(&lens, shape, &self.0.block_shape, u32::try_from(itemsize).unwrap_or(u32::MAX))
     }
+}
+
+thread_local! {
+    /// The encoder of the last chunk, whose memory the next one uses.
+    static ENCODER: Cell<Option<ArrayEncoder>> = const { Cell::new(None) };
+}
+
+/// Encodes the only chunk of an array.
+fn encode(params: &ArrayParams, items: &[u8]) -> b2nd::Result<Vec<u8>> {
+    let mut encoder = ArrayEncoder::reusing(ENCODER.take(), params)?;
+    let chunk = encoder.encode(0, items);
+    ENCODER.set(Some(encoder));
+    chunk
 }
 
 /// The start of the chunk, as far as pieces continue each other.

@@ -43,8 +43,27 @@ impl ArrayEncoder {
     /// # Errors
     /// Errors of [`Editor::create_array`](crate::sink::Editor::create_array).
     pub fn new(params: &ArrayParams) -> Result<Self> {
+        Self::reusing(None, params)
+    }
+
+    /// An encoder for an array with these parameters, in the memory of another one, if there is one.
+    ///
+    /// ```
+    /// use b2nd::array::{ArrayEncoder, ArrayParams};
+    /// let first = ArrayEncoder::new(&ArrayParams::new(&[5], "|u1").with_chunks(&[2]))?;
+    /// let second = ArrayEncoder::reusing(Some(first), &ArrayParams::new(&[7, 3], "<f4").with_chunks(&[7, 3]))?;
+    /// assert_eq!(second.layout().shape(), [7, 3]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Errors of [`new`](Self::new).
+    pub fn reusing(other: Option<Self>, params: &ArrayParams) -> Result<Self> {
         let (array, frame) = params.frame()?;
-        Ok(Self { array, encoder: ChunkEncoder::new(frame.cparams), plain: Vec::new() })
+        let (mut encoder, plain) =
+            other.map_or_else(Default::default, |Self { encoder, plain, .. }| (encoder, plain));
+        encoder.set_cparams(frame.cparams);
+        Ok(Self { array, encoder, plain })
     }
 
     /// The array.

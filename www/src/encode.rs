@@ -4,7 +4,6 @@ use crate::call_error::CallError;
 use crate::cparams::cparams;
 use crate::engine::Engine;
 use crate::status;
-use b2nd::chunk::ChunkEncoder;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Encodes a chunk outside of a frame.
@@ -17,10 +16,7 @@ fn chunk(engine: &mut Engine) -> Result<(), CallError> {
     let Engine { input, output, encoder, .. } = engine;
     output.clear();
     let mut sections = input.sections();
-    let cparams = cparams(sections.section());
-    if *encoder.cparams() != cparams {
-        *encoder = ChunkEncoder::new(cparams);
-    }
+    encoder.set_cparams(cparams(sections.section()));
     output.push(&encoder.encode(sections.section())?);
     Ok(())
 }

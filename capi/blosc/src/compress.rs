@@ -28,7 +28,7 @@ const MAX_SPLITS: usize = 16;
 const MIN_STREAM_BYTES: usize = 128;
 
 thread_local! {
-    /// The encoder of the last call, whose memory the next one with the same parameters uses.
+    /// The encoder of the last call, whose memory the next one uses.
     static ENCODER: Cell<Option<ChunkEncoder>> = const { Cell::new(None) };
 }
 
@@ -90,8 +90,8 @@ fn check(settings: &Settings, src: &[u8], dst: &[u8]) -> Result<Compressor, Refu
 }
 
 fn encode(cparams: CParams, settings: &Settings, src: &[u8], dst: &mut [u8]) -> Result<usize, Refusal> {
-    let kept = ENCODER.take().filter(|encoder| *encoder.cparams() == cparams);
-    let mut encoder = kept.unwrap_or_else(|| ChunkEncoder::new(cparams));
+    let mut encoder = ENCODER.take().unwrap_or_default();
+    encoder.set_cparams(cparams);
     let nthreads = settings.nthreads.clamp(1, 256) as usize;
     let encoded = pool::run(nthreads, src.len(), |parallel| match parallel {
         true => encoder.encode_parallel_into(src, dst),

@@ -8,6 +8,7 @@ use b2nd::frame::{FrameParams, SplitMode};
 use b2nd::plan::Plan;
 use b2nd::sink::{Editor, Memory};
 use b2nd::{DParams, Limits, Reader, Selection};
+use std::cell::RefCell;
 
 /// The most dimensions of arrays that readers know.
 pub(crate) const MAX_NDIM: usize = 8;
@@ -122,6 +123,11 @@ impl<'a> Stored<'a> {
 
 type Encoded = Result<Vec<u8>, Box<dyn core::error::Error>>;
 
+thread_local! {
+    /// The memory of the codecs, which chunks would otherwise clear anew.
+    static ENCODER: RefCell<ChunkEncoder> = RefCell::default();
+}
+
 /// A chunk of Blosc1.
 fn encode_chunk(values: Values<'_>, plain: &[u8]) -> Encoded {
     let typesize = Some(values.typesize()).filter(|typesize| *typesize <= 255).unwrap_or(1);
@@ -139,7 +145,10 @@ fn encode_chunk(values: Values<'_>, plain: &[u8]) -> Encoded {
         format: ChunkFormat::Blosc1,
         ..cparams(values)?
     };
-    Ok(ChunkEncoder::new(cparams).encode(plain)?)
+    ENCODER.with_borrow_mut(|encoder| {
+        encoder.set_cparams(cparams);
+        Ok(encoder.encode(plain)?)
+    })
 }
 
 /// A frame with an array of one chunk.

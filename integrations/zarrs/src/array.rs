@@ -3,12 +3,13 @@
 use crate::codec::failure;
 use crate::decoder::Source;
 use crate::reading::{Head, Parts, Wanting};
-use b2nd::array::{ArrayEncoder, Dtype, Layout};
+use b2nd::array::{ArrayEncoder, ArrayParams, Dtype, Layout};
 use b2nd::chunk::Header;
 use b2nd::plan::Index;
 use b2nd::zarr::{Configuration as B2ndConfiguration, Endian};
 use std::any::Any;
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::num::NonZeroU64;
 use std::ops::Range;
 use std::sync::Arc;
@@ -48,23 +49,36 @@ impl B2ndCodec {
         Ok(Codec::ArrayToBytes(Arc::new(Self::new(configuration)?)))
     }
 
-    fn encoder(&self, shape: &[NonZeroU64], data_type: &DataType) -> Result<ArrayEncoder, CodecError> {
+    fn params(&self, shape: &[NonZeroU64], data_type: &DataType) -> Result<ArrayParams, CodecError> {
         let unsupported = || CodecError::UnsupportedDataType(data_type.clone(), Self::NAME.into());
         let itemsize = data_type.fixed_size().filter(|_| !data_type.is_optional()).ok_or_else(unsupported)?;
         let lens = shape.iter().map(|len| len.get()).collect::<Vec<_>>();
         let chunkshape = lens.iter().map(|&len| u32::try_from(len)).collect::<Result<Vec<_>, _>>();
         let chunkshape = chunkshape.map_err(|_| "the chunk is too long")?;
         let dtype = Dtype::void(itemsize).to_string();
-        ArrayEncoder::new(&self.configuration.params(&lens, &chunkshape, &dtype)).map_err(failure)
+        Ok(self.configuration.params(&lens, &chunkshape, &dtype))
     }
 
     fn chunk(&self, shape: &[NonZeroU64], data_type: &DataType) -> Result<Chunk, CodecError> {
         Ok(Chunk {
-            layout: self.encoder(shape, data_type)?.layout().clone(),
+            layout: ArrayEncoder::new(&self.params(shape, data_type)?).map_err(failure)?.layout().clone(),
             configuration: self.configuration.clone(),
             data_type: data_type.clone(),
         })
     }
+}
+
+thread_local! {
+    /// The encoder of the last chunk, whose memory the next one uses.
+    static ENCODER: Cell<Option<ArrayEncoder>> = const { Cell::new(None) };
+}
+
+/// Encodes the only chunk of an array.
+fn encode(params: &ArrayParams, items: &[u8]) -> b2nd::Result<Vec<u8>> {
+    let mut encoder = ArrayEncoder::reusing(ENCODER.take(), params)?;
+    let chunk = encoder.encode(0, items);
+    ENCODER.set(Some(encoder));
+    chunk
 }
 
 fn endianness(configuration: &B2ndConfiguration) -> Option<Endianness> {
@@ -144,10 +158,10 @@ impl ArrayToBytesCodecTraits for B2ndCodec {
         _: &CodecOptions,
     ) -> Result<ArrayBytesRaw<'a>, CodecError> {
         self.configuration.check_encoding().map_err(failure)?;
-        let mut encoder = self.encoder(shape, data_type)?;
+        let params = self.params(shape, data_type)?;
         bytes.validate(shape.iter().map(|len| len.get()).product(), data_type)?;
         let items = data_type.codec_bytes()?.encode(bytes.into_fixed()?, endianness(&self.configuration))?;
-        encoder.encode(0, &items).map(Cow::Owned).map_err(failure)
+        encode(&params, &items).map(Cow::Owned).map_err(failure)
     }
 
     fn decode<'a>(

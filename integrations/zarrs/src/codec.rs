@@ -104,6 +104,8 @@ const fn compressor(cname: BloscCompressor) -> Compressor {
 thread_local! {
     /// The memory of one block, which chunks would otherwise clear anew.
     static SCRATCH: RefCell<Scratch> = RefCell::default();
+    /// The memory of the codecs.
+    static ENCODER: RefCell<ChunkEncoder> = RefCell::default();
 }
 
 /// Decodes a whole chunk, which has to be as long as zarrs expects.
@@ -194,8 +196,12 @@ impl BytesToBytesCodecTraits for BloscCodec {
         decoded: ArrayBytesRaw<'a>,
         _: &CodecOptions,
     ) -> Result<ArrayBytesRaw<'a>, CodecError> {
-        let mut encoder = ChunkEncoder::new(self.cparams(decoded.len())?);
-        encoder.encode(&decoded).map(Cow::Owned).map_err(failure)
+        let cparams = self.cparams(decoded.len())?;
+        let chunk = ENCODER.with_borrow_mut(|encoder| {
+            encoder.set_cparams(cparams);
+            encoder.encode(&decoded)
+        });
+        chunk.map(Cow::Owned).map_err(failure)
     }
 
     fn decode<'a>(

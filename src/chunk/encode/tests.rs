@@ -226,6 +226,24 @@ fn what_does_not_compress_is_copied() {
     assert_eq!(error, ArgumentError::BufferLen { expected: 50_032, actual: 50_031 }.into());
 }
 
+#[test]
+fn memory_serves_other_parameters() {
+    let mut random = Random(45);
+    let mut encoder = ChunkEncoder::default();
+    for clevel in [9, 1, 5, 3, 7] {
+        for codec in codecs() {
+            let typesize = random.pick(&[1, 4, 8]);
+            let blocksize = random.pick(&[0, 1000, 20_000]);
+            let filters = pipeline(&[(random.pick(&[0, SHUFFLE]), 0)]);
+            let cparams = CParams { codec, clevel, typesize, blocksize, filters, ..CParams::default() };
+            let plain = random.items(typesize as usize, 50_000);
+            encoder.set_cparams(cparams.clone());
+            let expected = ChunkEncoder::new(cparams.clone()).encode(&plain).unwrap();
+            assert!(encoder.encode(&plain).unwrap() == expected, "{cparams:?}");
+        }
+    }
+}
+
 /// The reference uses its input as a buffer where there are three filters, and so damages what it copies, and all that
 /// DELTA refers to (B1).
 #[test]
