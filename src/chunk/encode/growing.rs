@@ -15,13 +15,8 @@ const RUN: usize = 128 << 10;
 impl Job<'_> {
     /// The numbers of the blocks of each run.
     pub(super) fn runs(&self) -> impl ExactSizeIterator<Item = Range<usize>> + use<> {
-        let (nblocks, blocks) = (self.nblocks(), self.blocks_of_run());
+        let (nblocks, blocks) = (self.nblocks(), (RUN / self.cut.blocksize.max(1)).max(1));
         (0..nblocks).step_by(blocks).map(move |first| first..nblocks.min(first + blocks))
-    }
-
-    /// Blocks of each run but a shorter last one.
-    fn blocks_of_run(&self) -> usize {
-        (RUN / self.cut.blocksize.max(1)).min(self.nblocks()).max(1)
     }
 
     /// The most that so many blocks take: if they are stored as they are.
@@ -66,10 +61,8 @@ impl<'a> Growing<'a> {
         encoder: &mut BlockEncoder,
         memory: &mut Vec<u8>,
     ) -> Result<Option<()>> {
-        let run = job.blocks_of_run();
-        memory.resize(memory.len().max(job.room(run)), 0);
-        for first in (0..job.nblocks()).step_by(run) {
-            let numbers = first..job.nblocks().min(first + run);
+        for numbers in job.runs() {
+            memory.resize(memory.len().max(job.room(numbers.len())), 0);
             let starts = self.starts(numbers.len());
             let len = encoder.write(job, numbers.step_by(1), starts, memory)?;
             if len.and_then(|len| self.add(&memory[..len])).is_none() {

@@ -60,8 +60,6 @@ impl<const N: usize> Table for [u16; N] {
 
 /// Shorter streams are not worth it.
 const MIN_LEN: usize = 16;
-/// Whether a sample is looked at: not where code is to be small.
-pub(super) const PROBES: bool = !SMALL_ENCODERS;
 /// One in so many bytes is sampled, of shorter streams none, of longer ones no more than that.
 const SAMPLED: usize = 8;
 const MIN_SAMPLE: usize = 2048;
@@ -89,7 +87,7 @@ pub(in crate::codec) fn encode(
     table: &mut impl Table,
     level: u8,
 ) -> Option<usize> {
-    if src.len() < MIN_LEN || PROBES && level <= 1 && !halves(src, dst, table) {
+    if src.len() < MIN_LEN || !SMALL_ENCODERS && level <= 1 && !halves(src, dst, table) {
         return None;
     }
     stream(src, 0, dst, table, level)

@@ -11,7 +11,7 @@
 //! literal; the time comes from streams without matches (17 % at level 5) and from noise (5 %). Some kinds lose: without it,
 //! the ids of level 5 are 14 % shorter and take 3.7 times as long.
 //!
-//! `codec::matcher::probe` is another one, for codecs that only give up a stream or search it.
+//! `codec::matcher::probe` has another one, for codecs that only give up a stream or search it.
 
 use super::fse::BIT;
 use crate::codec::matcher::probe::log2;
