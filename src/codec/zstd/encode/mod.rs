@@ -162,8 +162,9 @@ impl Encoder {
             probe = Probe::new(src, start, heads, Shortest::Four);
             clevel = CHAINS - 1;
         }
-        // Chains find more than it pays to write where literals take less than a bit, which they do not do.
-        let literal = if clevel < CHAINS { probe.entropy } else { probe.entropy.max(BIT) };
+        // Chains find more than it pays to write where literals take less than a bit, which they do not do. The others are to find
+        // long matches there, but a sample may lack what the stream has.
+        let literal = probe.entropy.max(if clevel < CHAINS { BIT / 32 } else { BIT });
         let work = self.work.get_or_insert_with(Workspace::new);
         let blocks = Blocks::new(src, start, dst, at, work, literal);
         if probe.is_noise() {

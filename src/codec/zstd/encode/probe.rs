@@ -24,11 +24,15 @@ const STRIDE: usize = 32;
 const PART: usize = 1024;
 /// Shorter streams are not looked at.
 const LEAST: usize = 16 * PART;
-/// Bytes that tell the entropy, and those that are enough if it is far from that of noise.
+/// Bytes that tell the entropy, and those that are enough if it is neither near that of noise nor low.
 const SAMPLE: usize = 4096;
 const FIRST: usize = 1024;
 /// Far, by the estimate from few bytes, which is up to 0.2 bits too low.
 const FAR: u32 = 7 * BIT;
+/// Fewer bits than this few bytes do not tell: most of them are the same.
+const LOW: u32 = BIT / 4;
+/// Bytes that are counted in a row.
+const SLICE: usize = 32;
 /// Matches are worth looking for if one of so many positions begins one.
 const RARE: usize = 32;
 /// Positions where matches by the distances of small items are looked for: parts, and positions in each.
@@ -96,7 +100,7 @@ impl Work for Look<'_> {
             return Probe { entropy: 8 * BIT, matches: true };
         }
         let mut entropy = entropy(&src[start..], FIRST);
-        if entropy >= FAR {
+        if !(LOW..FAR).contains(&entropy) {
             entropy = self::entropy(&src[start..], SAMPLE);
         }
         // What takes fewer bits than a match is no match.
@@ -170,32 +174,29 @@ const fn same(a: u64, b: u64) -> u32 {
     (a ^ b).trailing_zeros() / 8
 }
 
-/// The entropy of a sample of so many bytes, in bits times [`BIT`].
+/// The entropy of a sample of so many bytes from all of the stream, in bits times [`BIT`]. It is a power of two.
 #[cfg_attr(target_family = "wasm", inline(never))]
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn entropy(bytes: &[u8], wanted: usize) -> u32 {
     let mut counts = [[0u16; 256]; 4];
-    let mut total = 0;
-    // Of short streams as many bytes: fewer seem less even than they are. The total is a power of two.
-    let len = (wanted / (bytes.len() / PART)).next_power_of_two().clamp(STRIDE, PART);
-    for (at, part) in bytes.as_chunks::<PART>().0.iter().enumerate() {
-        let samples = PART / len;
-        let sample = &part[at * 5 % samples * len..][..len];
+    let slices = wanted / SLICE;
+    let step = bytes.len() / slices;
+    let mut random = 1_u32;
+    for part in bytes.chunks_exact(step).take(slices) {
+        // Any place in each part: rows of an image may be as long.
+        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let slice = &part[(random >> 8) as usize % (step - SLICE)..][..SLICE];
         // Several tables: a run of one byte would wait for each addition.
-        for four in sample.as_chunks::<4>().0 {
+        for four in slice.as_chunks::<4>().0 {
             for (counts, byte) in counts.iter_mut().zip(four) {
                 counts[usize::from(*byte)] += 1;
             }
-        }
-        total += sample.len();
-        if total >= wanted {
-            break;
         }
     }
     let sums = (0..256).map(|byte| counts.iter().map(|counts| u32::from(counts[byte])).sum());
     let counts = sums.filter(|count: &u32| *count > 0);
     let sum: u64 = counts.map(|count| u64::from(count) * u64::from(log2(count))).sum();
-    log2(total as u32) - (sum / total as u64) as u32
+    log2(wanted as u32) - (sum / wanted as u64) as u32
 }
 
 #[cfg(all(test, not(miri)))]
@@ -222,6 +223,28 @@ mod tests {
         assert!(!matches && (4 * BIT..6 * BIT).contains(&entropy), "{entropy}");
         let four: Vec<u8> = noise.iter().map(|byte| byte & 15).collect();
         assert!(probe(&four).entropy.abs_diff(4 * BIT) < BIT / 20);
+    }
+
+    #[test]
+    fn all_of_the_stream_counts() {
+        let mut random = Random(53);
+        let mut skewed = |len: usize| (0..len).map(|_| random.next() as u8 & 15).collect::<Vec<u8>>();
+        for len in [24_576, 49_152, 98_304, 300_000] {
+            for (zeros, expected) in [(0, 4 * BIT), (len / 3 * 2, 560), (len / 32 * 31, 66)] {
+                let late = [vec![0; zeros], skewed(len - zeros)].concat();
+                let entropy = probe(&late).entropy;
+                assert!(entropy.abs_diff(expected) < expected / 4, "{len}, {zeros}: {entropy}");
+            }
+            for row in [128, 512, 1000, 1024, 2048] {
+                let mut image = vec![0; len];
+                image.chunks_exact_mut(row).for_each(|row| {
+                    let columns = row.len() / 8;
+                    row[2 * columns..3 * columns].copy_from_slice(&skewed(columns));
+                });
+                let entropy = probe(&image).entropy;
+                assert!((50..600).contains(&entropy), "{len} bytes, rows of {row}: {entropy}");
+            }
+        }
     }
 
     #[test]
