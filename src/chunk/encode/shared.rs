@@ -1,4 +1,4 @@
-//! What the blocks of a chunk share: the first block, and a dictionary.
+//! The first block and the dictionary, which the other blocks of a chunk refer to.
 
 use super::block_encoder::BlockEncoder;
 use super::blocks::Job;
@@ -6,7 +6,7 @@ use super::dictionary;
 use crate::base::Result;
 use alloc::vec::Vec;
 
-/// Memory of what blocks share.
+/// Memory for them.
 #[derive(Debug, Default)]
 pub(super) struct Shared {
     /// The first block as readers decode it, if lossy filters change it.
@@ -16,7 +16,7 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    /// The job with what its blocks share. `spare` is memory that loses its content.
+    /// The job with the first block and the dictionary. `spare` is memory that loses its content.
     pub(super) fn prepare<'a>(
         &'a mut self,
         encoder: &mut BlockEncoder,

@@ -6,6 +6,9 @@
 //!
 //! Level 1 asks only for the entropy, unless that is the one of noise: its finder steps on as fast where there are no matches.
 //!
+//! The bytes for the entropy come from all of the stream: without its end, text behind zeros took 2.5 times the space at level 3. Where
+//! few bytes tell that most are the same, more are counted: segments of an image took up to 1.3 times the space at level 1.
+//!
 //! Its gain, measured on the 23 kinds of data of the bench, shuffled: without it, level 1 makes them 4.6 % longer and takes
 //! 4 % more time in the mean, level 5 41 % more time, level 9 29 %. The sizes come from [`Probe::entropy`], the price of a
 //! literal; the time comes from streams without matches (17 % at level 5) and from noise (5 %). Some kinds lose: without it,
